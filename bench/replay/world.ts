@@ -1,0 +1,20 @@
+/**
+ * The world that a recorded run acted on: what a policy's directories say about it, and what the run's calls
+ * changed. The one thing to know: a replay executes no tool; it applies the effects that the record shows.
+ */
+
+import type { Directory } from '../../planner/agent/policy/policy.js';
+import { emptyDirectory } from '../../planner/agent/principals.js';
+import type { RecordedRun, RecordedStep } from './recorded-run.js';
+
+export interface World {
+  readonly directory: Directory;
+  /** Applies what a step that did not fail changed. Called in order, before its result is labelled. */
+  apply(step: RecordedStep): void;
+}
+
+/** A fresh world for a run. */
+export type WorldOf = (run: RecordedRun) => World;
+
+/** A world without directories: policies that need none are served by it. */
+export const emptyWorld: WorldOf = () => ({ directory: emptyDirectory, apply: () => undefined });

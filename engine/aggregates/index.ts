@@ -1,0 +1,2 @@
+/** Aggregate functions. */
+export * from './functions.js';

@@ -1,0 +1,46 @@
+/** Runs a plan: the executor's public face. */
+import type { LogicalPlan } from './plan.js';
+import type { Context, ExecuteOptions } from './execute/context.js';
+import { run } from './execute/run.js';
+import { Arena, BufferPool } from './pool.js';
+import { Relation } from './relation.js';
+
+export type { ExecuteOptions, OperatorStatistics } from './execute/context.js';
+
+function contextOf(options: ExecuteOptions): Context {
+  return {
+    arena: new Arena(options.pool ?? new BufferPool()),
+    parameters: options.parameters ?? [],
+    capture: options.capture ?? true,
+    possible: options.keep === 'possible',
+    signal: options.signal,
+  };
+}
+
+/** @throws AssayError what an expression or an operator refuses, `engine/aborted` */
+export function execute(plan: LogicalPlan, options: ExecuteOptions = {}): Relation {
+  const context = contextOf(options);
+  try {
+    const steps = run(plan, context, options.statistics);
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return new Relation(step.value, context.arena);
+  } catch (error) {
+    context.arena.releaseAll();
+    throw error;
+  }
+}
+
+/** As {@link execute}, giving the event loop a turn between operators, so that `signal` can be raised meanwhile. */
+export async function executeAsync(plan: LogicalPlan, options: ExecuteOptions = {}): Promise<Relation> {
+  const context = contextOf(options);
+  try {
+    const steps = run(plan, context, options.statistics);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return new Relation(step.value, context.arena);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  } catch (error) {
+    context.arena.releaseAll();
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+/** The plain values of one aggregate, group by group. */
+import { accumulatorOf } from '../aggregates/accumulate.js';
+import { ColumnBuffer } from '../column-buffer.js';
+import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
+import { compile } from '../evaluate/compile.js';
+import { freshColumn } from '../expression.js';
+import { type Frame, select } from '../frame.js';
+import { keyOf } from '../operators/compare.js';
+import type { AggregateCall } from '../plan.js';
+import type { Value } from '../value.js';
+import { type Vector, valueAt } from '../vector.js';
+import type { Context } from './context.js';
+import { passing } from './filter.js';
+import { groupRows } from './grouping.js';
+import { computed } from './project.js';
+
+interface Rows {
+  readonly index: Int32Array;
+  readonly count: number;
+}
+
+export function aggregateValues(
+  call: AggregateCall,
+  group: Int32Array | null,
+  groups: number,
+  input: Frame,
+  context: Context,
+): Vector {
+  const rows = rowsOf(call, input, context, true);
+  const chosen =
+    call.distinct && call.arguments.length > 0 ? distinctRows(call, group, rows, input, context) : rows;
+  const evaluators = call.arguments.map((argument) => compile(argument, input, context.parameters));
+  const types = call.arguments.map((argument) => argument.type);
+  const index = chosen?.index ?? null;
+  const n = chosen?.count ?? input.rows;
+  const accumulator = accumulatorOf(call.function, types, groups);
+  if (accumulator !== undefined) {
+    const scratch = new Int32Array(batch);
+    let taken = true;
+    for (let start = 0; start < n && taken; start += batch) {
+      const size = Math.min(batch, n - start);
+      const argument = evaluators.length === 0 ? null : evaluators[0].run(index, start, size);
+      const [numbers, offset] = groupsOf(group, index, start, size, scratch);
+      taken = accumulator.add(argument, numbers, offset, size);
+    }
+    const result = taken ? accumulator.finish() : null;
+    if (result !== null) return result;
+  }
+  return generalValues(call, evaluators, group, groups, index, n);
+}
+
+/** The groups of a batch: a window on `group` where the rows are consecutive, a copy otherwise. */
+function groupsOf(
+  group: Int32Array | null,
+  index: Int32Array | null,
+  start: number,
+  n: number,
+  scratch: Int32Array,
+): readonly [Int32Array | null, number] {
+  if (group === null || index === null) return [group, start];
+  for (let i = 0; i < n; i++) scratch[i] = group[index[start + i]];
+  return [scratch, 0];
+}
+
+function generalValues(
+  call: AggregateCall,
+  evaluators: readonly Evaluator[],
+  group: Int32Array | null,
+  groups: number,
+  index: Int32Array | null,
+  n: number,
+): Vector {
+  const { function: fn, column } = call;
+  const types = call.arguments.map((argument) => argument.type);
+  const states = Array.from({ length: groups }, () => fn.start(types));
+  for (let start = 0; start < n; start += batch) {
+    const size = Math.min(batch, n - start);
+    const chunks = evaluators.map((evaluator) => evaluator.run(index, start, size));
+    for (let i = 0; i < size; i++) {
+      const values = chunks.map((chunk) => chunkValue(chunk, i));
+      if (fn.takesNull !== true && values.includes(null)) continue;
+      const row = index === null ? start + i : index[start + i];
+      const g = group === null ? 0 : group[row];
+      states[g] = fn.step(states[g], values);
+    }
+  }
+  const buffer = new ColumnBuffer(column.type, groups);
+  for (const state of states) buffer.push(fn.finish(state));
+  return buffer.snapshot();
+}
+
+/** The rows that take part: those of the FILTER clause and (where asked) present ones; null: all. */
+export function rowsOf(
+  call: AggregateCall,
+  input: Frame,
+  context: Context,
+  presentOnly: boolean,
+): Rows | null {
+  const { present } = input;
+  const filtered = call.filter ? passing(call.filter, input, context) : null;
+  if (!presentOnly || present === null) return filtered;
+  const index = context.arena.int32(input.rows);
+  let count = 0;
+  const n = filtered?.count ?? input.rows;
+  for (let i = 0; i < n; i++) {
+    const row = filtered === null ? i : filtered.index[i];
+    index[count] = row;
+    count += present[row];
+  }
+  return { index, count };
+}
+
+/** The first row of each different (group, arguments). */
+function distinctRows(
+  call: AggregateCall,
+  group: Int32Array | null,
+  rows: Rows | null,
+  input: Frame,
+  context: Context,
+): Rows {
+  const { arena } = context;
+  const columns = call.arguments.map((argument) =>
+    computed(freshColumn('', argument.type), argument, input, context),
+  );
+  const groupColumn =
+    group === null
+      ? []
+      : [
+          {
+            column: freshColumn('', 'integer'),
+            vector: {
+              form: 'int32',
+              type: 'integer',
+              length: input.rows,
+              nulls: null,
+              data: group,
+            } as Vector,
+            selection: null,
+            provenance: [],
+            reach: [],
+          },
+        ];
+  const frame: Frame = { ...input, columns: [...groupColumn, ...columns], annotation: [], present: null };
+  const chosen = rows === null ? frame : select(frame, arena, rows.index, rows.count);
+  const { first, count } = groupRows(chosen.columns, chosen.rows, arena);
+  if (rows === null) return { index: first, count };
+  const index = arena.int32(count);
+  for (let i = 0; i < count; i++) index[i] = rows.index[first[i]];
+  return { index, count };
+}
+
+/** The aggregate of the rows numbered in `chosen`, from materialised arguments. */
+export function aggregateRows(call: AggregateCall, args: readonly Vector[], chosen: Int32Array): Value {
+  const { function: fn } = call;
+  let state = fn.start(call.arguments.map((argument) => argument.type));
+  const seen = new Set<string>();
+  for (const row of chosen) {
+    const values = args.map((vector) => valueAt(vector, row));
+    if (fn.takesNull !== true && values.includes(null)) continue;
+    if (call.distinct) {
+      const key = JSON.stringify(values.map((value) => [typeof value, String(keyOf(value))]));
+      if (seen.has(key)) continue;
+      seen.add(key);
+    }
+    state = fn.step(state, values);
+  }
+  return fn.finish(state);
+}

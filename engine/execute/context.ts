@@ -1,0 +1,45 @@
+/** What one execution carries from operator to operator. */
+import { AssayError } from '../../semiring/error.js';
+import type { LogicalPlan } from '../plan.js';
+import type { Arena } from '../pool.js';
+import type { Value } from '../value.js';
+
+export interface OperatorStatistics {
+  readonly rows: number;
+  /** Own time, inputs not included. */
+  readonly milliseconds: number;
+  /** Bytes of index vectors that this operator's annotation keeps. */
+  readonly provenanceBytes: number;
+}
+
+export interface ExecuteOptions {
+  /** Values of `$1`, `$2`, … in machine form. */
+  readonly parameters?: readonly Value[];
+  /** Keep provenance. Default true. */
+  readonly capture?: boolean;
+  /**
+   * `'present'` (default): the rows of SQL's answer. `'possible'`: also rows that some deletion of input rows would
+   * bring in, so that what-if readings find them; `Relation.isPresent` tells them apart.
+   */
+  readonly keep?: 'present' | 'possible';
+  /** Checked between batches. */
+  readonly signal?: AbortSignal;
+  /** Filled with one entry for each plan node, for EXPLAIN ANALYZE. */
+  readonly statistics?: Map<LogicalPlan, OperatorStatistics>;
+  /** Where buffers come from. Default: fresh memory. Give a catalog's pool to run in warm memory. */
+  readonly pool?: import('../pool.js').BufferPool;
+}
+
+export interface Context {
+  readonly arena: Arena;
+  readonly parameters: readonly Value[];
+  readonly capture: boolean;
+  readonly possible: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws AssayError `engine/aborted` */
+export function checkAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted)
+    throw new AssayError('engine/aborted', 'the query was stopped', { cause: signal.reason });
+}

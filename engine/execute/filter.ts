@@ -1,0 +1,73 @@
+/**
+ * Filter: annotation ann · P(r, p). The output is one index vector. The one thing to know: conjuncts are applied one
+ * after the other, each to the rows that are left, so a cheap and selective first conjunct pays for the rest.
+ */
+import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
+import { compile } from '../evaluate/compile.js';
+import type { Expression } from '../expression.js';
+import { type Frame, select } from '../frame.js';
+import type { Filter } from '../plan.js';
+import { conjuncts } from '../traverse.js';
+import { type Context, checkAborted } from './context.js';
+import { cellsOf, membershipWith } from './membership.js';
+import { simpleComparison } from './simple-comparison.js';
+
+export function filter({ predicate }: Filter, input: Frame, context: Context): Frame {
+  const { arena, capture } = context;
+  const { index, count } = passing(predicate, input, context);
+  if (!capture) return select(input, arena, index, count);
+  const cells = cellsOf(input, [predicate]);
+  const extended = {
+    ...input,
+    annotation: [...input.annotation, ...cells],
+    membership: membershipWith(input, [predicate]),
+  };
+  return select(extended, arena, index, count);
+}
+
+/** The rows of the frame for which the predicate is true, in order. */
+export function passing(
+  predicate: Expression,
+  frame: Frame,
+  context: Context,
+): { index: Int32Array; count: number } {
+  const { arena, parameters, signal } = context;
+  let rows: Int32Array | null = null;
+  let count = frame.rows;
+  for (const conjunct of conjuncts(predicate)) {
+    checkAborted(signal);
+    const out = arena.int32(count);
+    const simple = simpleComparison(conjunct, frame, parameters);
+    const kept = simple
+      ? simple(rows, count, out)
+      : refine(compile(conjunct, frame, parameters), rows, count, out);
+    if (rows !== null) arena.free(rows);
+    rows = out;
+    count = kept;
+  }
+  return { index: rows ?? identity(arena.int32(count), count), count };
+}
+
+function identity(out: Int32Array, n: number): Int32Array {
+  for (let i = 0; i < n; i++) out[i] = i;
+  return out;
+}
+
+function refine(predicate: Evaluator, rows: Int32Array | null, n: number, out: Int32Array): number {
+  let kept = 0;
+  for (let start = 0; start < n; start += batch) {
+    const size = Math.min(batch, n - start);
+    const chunk = predicate.run(rows, start, size);
+    if (chunk.form !== 'boolean') {
+      for (let i = 0; i < size; i++)
+        if (chunkValue(chunk, i) === true) out[kept++] = rows === null ? start + i : rows[start + i];
+      continue;
+    }
+    const { data, nulls, offset } = chunk;
+    for (let i = 0; i < size; i++) {
+      out[kept] = rows === null ? start + i : rows[start + i];
+      kept += data[offset + i] === 1 && (nulls === null || nulls[offset + i] === 0) ? 1 : 0;
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,164 @@
+/**
+ * Matching pairs of an equi-join. The one thing to know: the pairs are two index vectors, and these are kept; they
+ * are the join's provenance. Pairs come out in order of the probe side, and within it of the build side.
+ */
+import type { Arena } from '../pool.js';
+import { IntMap } from './int-map.js';
+import { joinCodes, type KeyColumn, largestSize } from './key-codes.js';
+
+export interface Pairs {
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  readonly rows: number;
+}
+
+/** Both sides' keys in one code space, small enough for a table by code; -1 meets nothing. */
+export interface SharedCodes {
+  readonly build: Int32Array;
+  readonly probe: Int32Array;
+  readonly size: number;
+}
+
+/** @param keys pairs of key columns: of the build side, of the probe side */
+export function sharedCodes(
+  keys: readonly (readonly [KeyColumn, KeyColumn])[],
+  buildRows: number,
+  probeRows: number,
+  arena: Arena,
+): SharedCodes {
+  let codes: SharedCodes | undefined;
+  for (const [build, probe] of keys) {
+    const next = joinCodes(build, buildRows, probe, probeRows, arena);
+    codes = codes === undefined ? next : combine(codes, next, buildRows, probeRows, arena);
+  }
+  if (codes === undefined) throw new RangeError('an equi-join has at least one key');
+  return codes.size > 4 * buildRows + 65_536 ? compact(codes, null, buildRows, probeRows, arena) : codes;
+}
+
+function combine(
+  a: SharedCodes,
+  b: SharedCodes,
+  buildRows: number,
+  probeRows: number,
+  arena: Arena,
+): SharedCodes {
+  if (a.size * b.size >= largestSize) return compact(a, b, buildRows, probeRows, arena);
+  multiplyInto(a.build, b.build, b.size, buildRows);
+  multiplyInto(a.probe, b.probe, b.size, probeRows);
+  arena.free(b.build);
+  arena.free(b.probe);
+  return { build: a.build, probe: a.probe, size: a.size * b.size };
+}
+
+function multiplyInto(a: Int32Array, b: Int32Array, size: number, n: number): void {
+  for (let i = 0; i < n; i++) a[i] = a[i] < 0 || b[i] < 0 ? -1 : a[i] * size + b[i];
+}
+
+/** Dense numbers for the build side's codes (pairs of codes where there is a second), by hashing. */
+function compact(
+  a: SharedCodes,
+  b: SharedCodes | null,
+  buildRows: number,
+  probeRows: number,
+  arena: Arena,
+): SharedCodes {
+  const map = new IntMap(arena);
+  const present = arena.int32(buildRows);
+  let n = 0;
+  const x = arena.int32(buildRows);
+  const y = b === null ? null : arena.int32(buildRows);
+  for (let i = 0; i < buildRows; i++) {
+    if (a.build[i] < 0 || (b !== null && b.build[i] < 0)) continue;
+    present[n] = i;
+    x[n] = a.build[i];
+    if (y !== null && b !== null) y[n] = b.build[i];
+    n++;
+  }
+  const numbers = arena.int32(n);
+  arena.free(map.insertAll(x, y, n, numbers, arena.int32(1024)));
+  const build = a.build;
+  build.fill(-1, 0, buildRows);
+  for (let k = 0; k < n; k++) build[present[k]] = numbers[k];
+  const probe = arena.int32(probeRows);
+  map.lookupAll(a.probe, b === null ? null : b.probe, probeRows, probe);
+  const size = map.size;
+  map.free();
+  for (const array of [present, x, y, numbers, a.probe, b?.build, b?.probe]) if (array) arena.free(array);
+  return { build, probe, size };
+}
+
+/** @returns pairs as (build row, probe row) */
+export function matchingPairs(
+  { build, probe, size }: SharedCodes,
+  buildRows: number,
+  probeRows: number,
+  arena: Arena,
+): { build: Int32Array; probe: Int32Array; rows: number } {
+  const slots = arena.int32(size + 1).fill(-1, 0, size + 1);
+  let unique = true;
+  for (let i = 0; i < buildRows; i++) {
+    const code = build[i];
+    if (code < 0) continue;
+    if (slots[code] >= 0) unique = false;
+    slots[code] = i;
+  }
+  const pairs = unique
+    ? uniquePairs(slots, probe, probeRows, arena)
+    : manyPairs(slots, build, size, buildRows, probe, probeRows, arena);
+  arena.free(slots);
+  return pairs;
+}
+
+function uniquePairs(slots: Int32Array, probe: Int32Array, probeRows: number, arena: Arena) {
+  const left = arena.int32(probeRows);
+  const right = arena.int32(probeRows);
+  let rows = 0;
+  for (let i = 0; i < probeRows; i++) {
+    const code = probe[i];
+    if (code < 0) continue;
+    const row = slots[code];
+    left[rows] = row;
+    right[rows] = i;
+    rows += row >= 0 ? 1 : 0;
+  }
+  return { build: left, probe: right, rows };
+}
+
+/** Build rows sorted by code (a counting sort), so that the matches of a probe row lie side by side. */
+function manyPairs(
+  offsets: Int32Array,
+  build: Int32Array,
+  size: number,
+  buildRows: number,
+  probe: Int32Array,
+  probeRows: number,
+  arena: Arena,
+) {
+  offsets.fill(0, 0, size + 1);
+  for (let i = 0; i < buildRows; i++) if (build[i] >= 0) offsets[build[i]]++;
+  let total = 0;
+  for (let i = 0; i < probeRows; i++) if (probe[i] >= 0) total += offsets[probe[i]];
+  let sum = 0;
+  for (let code = 0; code < size; code++) {
+    sum += offsets[code];
+    offsets[code] = sum;
+  }
+  offsets[size] = sum;
+  const sorted = arena.int32(sum);
+  // From the end, so that offsets[code] ends as the start of its run and runs keep the build order.
+  for (let i = buildRows - 1; i >= 0; i--) if (build[i] >= 0) sorted[--offsets[build[i]]] = i;
+  const left = arena.int32(total);
+  const right = arena.int32(total);
+  let rows = 0;
+  for (let i = 0; i < probeRows; i++) {
+    const code = probe[i];
+    if (code < 0) continue;
+    const end = offsets[code + 1];
+    for (let k = offsets[code]; k < end; k++) {
+      left[rows] = sorted[k];
+      right[rows++] = i;
+    }
+  }
+  arena.free(sorted);
+  return { build: left, probe: right, rows };
+}

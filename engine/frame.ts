@@ -1,0 +1,225 @@
+/**
+ * Frames: what an operator hands to the next. The one thing to know: a frame holds no values of its own; a column is
+ * a base vector seen through a selection (a chain of index vectors), an annotation is a list of factors seen
+ * through the same selections. Indexes are composed only when something reads through them, and once for all
+ * columns and factors that share them: that is late materialisation and the provenance circuit in one.
+ */
+import { either, gather, type Node, one, product, spread, times } from './circuit.js';
+import type { Column, ColumnId } from './expression.js';
+import type { Arena } from './pool.js';
+import type { Vector } from './vector.js';
+
+/** An index vector over the rows of `parent` (or of the base where there is none); -1 is "no row". */
+export class Selection {
+  readonly rows: number;
+  /** Whether -1 may occur. */
+  readonly nullable: boolean;
+  readonly #arena: Arena;
+  #parent: Selection | null;
+  #index: Int32Array;
+
+  constructor(arena: Arena, parent: Selection | null, index: Int32Array, rows: number, nullable: boolean) {
+    this.#arena = arena;
+    this.#parent = parent;
+    this.#index = index;
+    this.rows = rows;
+    this.nullable = nullable || (parent?.nullable ?? false);
+  }
+
+  /** The index into the base. May be longer than `rows`. */
+  resolve(): Int32Array {
+    const chain: Selection[] = [];
+    for (let link: Selection = this; link.#parent !== null; link = link.#parent) chain.push(link);
+    for (let link = chain.pop(); link !== undefined; link = chain.pop()) link.#compose();
+    return this.#index;
+  }
+
+  /** Rows that a bound check against the base must cover: the innermost index alone. */
+  get isComposed(): boolean {
+    return this.#parent === null;
+  }
+
+  #compose(): void {
+    const parent = this.#parent;
+    if (parent === null) return;
+    const outer = this.#index;
+    const inner = parent.#index;
+    const composed = this.#arena.int32(this.rows);
+    if (this.nullable) for (let i = 0; i < this.rows; i++) composed[i] = outer[i] < 0 ? -1 : inner[outer[i]];
+    else for (let i = 0; i < this.rows; i++) composed[i] = inner[outer[i]];
+    this.#index = composed;
+    this.#parent = null;
+  }
+}
+
+/** A part of a product of annotations. */
+export interface Factor {
+  readonly node: Node;
+  /** Which row of `node` each row reads; null: the same. Ignored where `constant`. */
+  readonly selection: Selection | null;
+  /** `node` has one row, which every row reads. */
+  readonly constant?: boolean;
+  /** Counts for label semirings only (1 in a derivation). */
+  readonly dependency?: boolean;
+}
+
+export interface FrameColumn {
+  readonly column: Column;
+  readonly vector: Vector;
+  readonly selection: Selection | null;
+  /** The product is the provenance of the cells; empty: 1. */
+  readonly provenance: readonly Factor[];
+  /** For label semirings: one-row nodes whose product is that of all base cells that the column is made from. */
+  readonly reach: readonly Node[];
+  /** How an aggregate's value came about, while it is still the bare value. */
+  readonly tensor?: TensorSource;
+}
+
+/** The groups and arguments behind an aggregate's column; row g of the column's vector is group g. */
+export interface TensorSource {
+  /** The annotation and argument of each input row, and its group (null: all in group 0). */
+  inputs(): TensorInputs;
+}
+
+export interface TensorInputs {
+  readonly function: string;
+  readonly rows: number;
+  readonly annotation: Node;
+  readonly group: Int32Array | null;
+  readonly arguments: readonly Vector[];
+  /** 1 where the row takes part (a FILTER clause); null: all. */
+  readonly takesPart: Uint8Array | null;
+  /** The aggregate of some rows, by number. */
+  aggregate(rows: Int32Array): import('./value.js').Value;
+}
+
+export interface Frame {
+  readonly rows: number;
+  readonly columns: readonly FrameColumn[];
+  /** The product is the rows' annotation; empty: 1. */
+  readonly annotation: readonly Factor[];
+  /**
+   * For label semirings: one-row nodes whose product is the label of "these are the rows that there are". See
+   * execute/membership.ts.
+   */
+  readonly membership: readonly Node[];
+  /** 0 where a row is not in the plain answer, only possible under some deletion; null: all present. */
+  readonly present: Uint8Array | null;
+}
+
+export function frameColumn(frame: Frame, id: ColumnId): FrameColumn | undefined {
+  return frame.columns.find((column) => column.column.id === id);
+}
+
+/** The frame's rows `index[0 … rows-1]`; -1 makes a row of NULLs annotated 1 (where `nullable`). */
+export function select(frame: Frame, arena: Arena, index: Int32Array, rows: number, nullable = false): Frame {
+  const step = new SelectionStep(arena, index, rows, nullable);
+  return {
+    rows,
+    columns: frame.columns.map((column) => step.column(column)),
+    annotation: step.annotation(frame),
+    membership: frame.membership,
+    present: frame.present === null ? null : presentOf(frame.present, index, rows),
+  };
+}
+
+function presentOf(present: Uint8Array, index: Int32Array, rows: number): Uint8Array {
+  const result = new Uint8Array(rows);
+  for (let i = 0; i < rows; i++) result[i] = index[i] < 0 ? 1 : present[index[i]];
+  return result;
+}
+
+/** Applies one index vector to columns and factors, making one new selection for each old one. */
+class SelectionStep {
+  readonly #arena: Arena;
+  readonly #index: Int32Array;
+  readonly #rows: number;
+  readonly #nullable: boolean;
+  readonly #made = new Map<Selection | null, Selection>();
+
+  constructor(arena: Arena, index: Int32Array, rows: number, nullable: boolean) {
+    this.#arena = arena;
+    this.#index = index;
+    this.#rows = rows;
+    this.#nullable = nullable;
+  }
+
+  column(column: FrameColumn): FrameColumn {
+    const provenance =
+      column.provenance.length === 0
+        ? column.provenance
+        : column.provenance.map((factor) => this.factor(factor));
+    return { ...column, selection: this.selection(column.selection), provenance };
+  }
+
+  factor(factor: Factor): Factor {
+    return factor.constant === true ? factor : { ...factor, selection: this.selection(factor.selection) };
+  }
+
+  /**
+   * Where the product of several factors has fewer rows than the result, it is made a node of its own and indexed
+   * once; otherwise each factor is indexed at its base, so that the intermediate indexes can go.
+   */
+  annotation(frame: Frame): readonly Factor[] {
+    const { annotation, rows } = frame;
+    const distinct = new Set(
+      annotation.filter((factor) => factor.constant !== true).map((factor) => factor.selection),
+    );
+    if (distinct.size < 2 || this.#rows < rows) return annotation.map((factor) => this.factor(factor));
+    const varying = annotation.filter((factor) => factor.constant !== true);
+    const node = times(...varying.map((factor) => factorNode(factor, rows)));
+    return [
+      ...annotation.filter((factor) => factor.constant === true),
+      { node, selection: this.selection(null) },
+    ];
+  }
+
+  selection(parent: Selection | null): Selection {
+    let made = this.#made.get(parent);
+    if (made === undefined) {
+      made = new Selection(this.#arena, parent, this.#index, this.#rows, this.#nullable);
+      this.#made.set(parent, made);
+    }
+    return made;
+  }
+}
+
+/** The factor as a node of `rows` rows. */
+export function factorNode(factor: Factor, rows: number): Node {
+  const { node, selection, constant, dependency } = factor;
+  const seen = constant
+    ? spread(node, rows)
+    : selection === null
+      ? node
+      : gather(node, selection.resolve(), rows);
+  return dependency ? either(one(rows), seen) : seen;
+}
+
+/** The product of factors as a node of `rows` rows. */
+export function productNode(factors: readonly Factor[], rows: number): Node {
+  if (factors.length === 0) return one(rows);
+  return times(...factors.map((factor) => factorNode(factor, rows)));
+}
+
+/** One-row nodes whose product is the product of `factors` over all `rows` rows. */
+export function productOverRows(factors: readonly Factor[], rows: number): Node[] {
+  if (rows === 0) return [];
+  return factors.flatMap((factor) => {
+    const whole = factor.constant ? factor.node : product(factorNode({ ...factor, dependency: false }, rows));
+    return whole.kind === 'one' ? [] : [whole];
+  });
+}
+
+/** A factor that every row has in its dependency reading, from one-row nodes; none where there are none. */
+export function guard(nodes: readonly Node[]): readonly Factor[] {
+  const distinct = [...new Set(nodes)].filter((node) => node.kind !== 'one');
+  if (distinct.length === 0) return [];
+  return [{ node: times(...distinct), selection: null, constant: true, dependency: true }];
+}
+
+/** The product over the columns that an expression reads, of their provenance. */
+export function provenanceOf(frame: Frame, ids: Iterable<ColumnId>): readonly Factor[] {
+  const factors: Factor[] = [];
+  for (const id of ids) factors.push(...(frameColumn(frame, id)?.provenance ?? []));
+  return factors;
+}

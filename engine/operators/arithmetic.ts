@@ -1,0 +1,151 @@
+/**
+ * + - * / % and unary minus. Integers are exact at every size; integer division cuts towards zero; division by zero
+ * is an error, also for floats, as in PostgreSQL. Dates and intervals add as in PostgreSQL.
+ */
+import { AssayError } from '../../semiring/error.js';
+import { civilFromDays, daysFromCivil, daysInMonth } from '../calendar.js';
+import type { ScalarFunction } from '../expression.js';
+import { integer } from '../external.js';
+import type { Interval, Type, Value } from '../value.js';
+import { isNumber, scalar } from './define.js';
+
+const dayLength = 86_400_000;
+
+function numeric(types: readonly Type[]): Type | undefined {
+  const [a, b] = types;
+  if (types.length !== 2 || !isNumber(a) || !isNumber(b)) return undefined;
+  return a === 'float' || b === 'float' ? 'float' : 'integer';
+}
+
+function isTime(type: Type): boolean {
+  return type === 'date' || type === 'timestamp';
+}
+
+function resolveAdd(types: readonly Type[]): Type | undefined {
+  const [a, b] = types;
+  if ((a === 'date' && b === 'integer') || (a === 'integer' && b === 'date')) return 'date';
+  if ((isTime(a) && b === 'interval') || (a === 'interval' && isTime(b))) return 'timestamp';
+  if (a === 'interval' && (b === 'interval' || b === 'null')) return 'interval';
+  return numeric(types);
+}
+
+function resolveSubtract(types: readonly Type[]): Type | undefined {
+  const [a, b] = types;
+  if (a === 'date' && b === 'integer') return 'date';
+  if (a === 'date' && b === 'date') return 'integer';
+  if (isTime(a) && isTime(b)) return 'interval';
+  if (isTime(a) && b === 'interval') return 'timestamp';
+  if (a === 'interval' && (b === 'interval' || b === 'null')) return 'interval';
+  return numeric(types);
+}
+
+function resolveMultiply(types: readonly Type[]): Type | undefined {
+  const [a, b] = types;
+  if ((a === 'interval' && isNumber(b)) || (isNumber(a) && b === 'interval')) return 'interval';
+  return numeric(types);
+}
+
+function resolveDivide(types: readonly Type[]): Type | undefined {
+  return types[0] === 'interval' && isNumber(types[1]) ? 'interval' : numeric(types);
+}
+
+/** An exact result of two integers: in doubles while they hold it, else in bigints. */
+function exact(a: Value, b: Value, double: (x: number, y: number) => number, big: (x: bigint, y: bigint) => bigint): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const result = double(a, b);
+    if (Number.isSafeInteger(result)) return result + 0;
+  }
+  return integer(big(BigInt(a as number | bigint), BigInt(b as number | bigint)));
+}
+
+function isFloat(types: readonly Type[]): boolean {
+  return types[0] === 'float' || types[1] === 'float';
+}
+
+function shift(time: number, type: Type, by: Interval, sign: 1 | -1): number {
+  const milliseconds = type === 'date' ? time * dayLength : time;
+  const days = Math.floor(milliseconds / dayLength);
+  const rest = milliseconds - days * dayLength;
+  const civil = civilFromDays(days);
+  const months = civil.year * 12 + civil.month - 1 + sign * by.months;
+  const year = Math.floor(months / 12);
+  const month = months - year * 12 + 1;
+  const day = daysFromCivil(year, month, Math.min(civil.day, daysInMonth(year, month)));
+  return (day + sign * by.days) * dayLength + rest + sign * by.milliseconds;
+}
+
+function addIntervals(a: Interval, b: Interval, sign: 1 | -1): Interval {
+  return {
+    months: a.months + sign * b.months,
+    days: a.days + sign * b.days,
+    milliseconds: a.milliseconds + sign * b.milliseconds,
+  };
+}
+
+function scale(interval: Interval, factor: number): Interval {
+  const months = interval.months * factor;
+  const wholeMonths = Math.trunc(months);
+  const days = interval.days * factor + (months - wholeMonths) * 30;
+  const wholeDays = Math.trunc(days);
+  return {
+    months: wholeMonths,
+    days: wholeDays,
+    milliseconds: interval.milliseconds * factor + Math.round((days - wholeDays) * dayLength),
+  };
+}
+
+function timeInMilliseconds(value: Value, type: Type): number {
+  return type === 'date' ? Number(value) * dayLength : Number(value);
+}
+
+/** timestamp - timestamp: days and a rest, as PostgreSQL does. */
+function between(milliseconds: number): Interval {
+  const days = Math.trunc(milliseconds / dayLength);
+  return { months: 0, days, milliseconds: milliseconds - days * dayLength };
+}
+
+export const add: ScalarFunction = scalar('+', resolveAdd, ([a, b], types) => {
+  const [left, right] = types;
+  if (right === 'interval') return left === 'interval' ? addIntervals(a as Interval, b as Interval, 1) : shift(Number(a), left, b as Interval, 1);
+  if (left === 'interval') return shift(Number(b), right, a as Interval, 1);
+  return isFloat(types) ? Number(a) + Number(b) : exact(a, b, (x, y) => x + y, (x, y) => x + y);
+});
+
+export const subtract: ScalarFunction = scalar('-', resolveSubtract, ([a, b], types) => {
+  const [left, right] = types;
+  if (right === 'interval') return left === 'interval' ? addIntervals(a as Interval, b as Interval, -1) : shift(Number(a), left, b as Interval, -1);
+  if (isTime(left) && isTime(right) && !(left === 'date' && right === 'date')) {
+    return between(timeInMilliseconds(a, left) - timeInMilliseconds(b, right));
+  }
+  return isFloat(types) ? Number(a) - Number(b) : exact(a, b, (x, y) => x - y, (x, y) => x - y);
+});
+
+export const multiply: ScalarFunction = scalar('*', resolveMultiply, ([a, b], types) => {
+  if (types[0] === 'interval') return scale(a as Interval, Number(b));
+  if (types[1] === 'interval') return scale(b as Interval, Number(a));
+  return isFloat(types) ? Number(a) * Number(b) : exact(a, b, (x, y) => x * y, (x, y) => x * y);
+});
+
+export function divisionByZero(): AssayError {
+  return new AssayError('engine/division-by-zero', 'division by zero');
+}
+
+export const divide: ScalarFunction = scalar('/', resolveDivide, ([a, b], types) => {
+  if (Number(b) === 0) throw divisionByZero();
+  if (types[0] === 'interval') return scale(a as Interval, 1 / Number(b));
+  return isFloat(types) ? Number(a) / Number(b) : exact(a, b, (x, y) => Math.trunc(x / y), (x, y) => x / y);
+});
+
+export const modulo: ScalarFunction = scalar('%', numeric, ([a, b], types) => {
+  if (Number(b) === 0) throw divisionByZero();
+  return isFloat(types) ? Number(a) % Number(b) : exact(a, b, (x, y) => x % y, (x, y) => x % y);
+});
+
+export const negate: ScalarFunction = scalar(
+  '-',
+  (types) => (types.length === 1 && (isNumber(types[0]) || types[0] === 'interval') ? (types[0] === 'null' ? 'integer' : types[0]) : undefined),
+  ([a], [type]) => {
+    if (type === 'interval') return addIntervals({ months: 0, days: 0, milliseconds: 0 }, a as Interval, -1);
+    return typeof a === 'bigint' ? integer(-a) : type === 'float' ? -Number(a) : 0 - Number(a);
+  },
+);

@@ -1,0 +1,32 @@
+/** value IN (a, b, …): NULL where it matches none and there is a NULL in the list. */
+import type { ScalarFunction } from '../expression.js';
+import type { Type } from '../value.js';
+import { compareTyped } from './comparison.js';
+import { commonType, scalar } from './define.js';
+
+function resolve(types: readonly Type[]): Type | undefined {
+  return types.length > 0 && types.every((type) => commonType(types[0], type) !== undefined) ? 'boolean' : undefined;
+}
+
+function membership(name: string, negative: boolean): ScalarFunction {
+  return scalar(
+    name,
+    resolve,
+    (values, types) => {
+      const [value] = values;
+      if (values.length === 1) return negative;
+      if (value === null) return null;
+      let unknown = false;
+      for (let i = 1; i < values.length; i++) {
+        if (values[i] === null) unknown = true;
+        else if (compareTyped(value, values[i], types[0], types[i]) === 0) return !negative;
+      }
+      return unknown ? null : negative;
+    },
+    { strict: false, cost: 3 },
+  );
+}
+
+/** The first argument is the value, the rest the list. */
+export const inList = membership('in', false);
+export const notInList = membership('not in', true);

@@ -1,0 +1,179 @@
+/**
+ * The logical plan: the one form in which the builder API and SQL meet, that the query planner rewrites and the
+ * executor runs. Semantics of every node, row annotations and cell provenance included, are those of the
+ * operator table in spec/semantics.md. Nodes are immutable data.
+ */
+import type { AggregateFunction, Column, Expression } from './expression.js';
+import type { Table } from './table.js';
+import type { Value } from './value.js';
+
+export type LogicalPlan =
+  | Scan
+  | Values
+  | Filter
+  | Project
+  | Join
+  | Contains
+  | Aggregate
+  | Distinct
+  | Union
+  | Except
+  | Intersect
+  | Sort
+  | Limit
+  | SingleRow;
+
+/** Reads a table; `columns[i]` is the table's column number `indexes[i]`. */
+export interface Scan {
+  readonly kind: 'scan';
+  readonly table: Table;
+  readonly columns: readonly Column[];
+  readonly indexes: readonly number[];
+}
+
+/** Literal rows, annotated 1. */
+export interface Values {
+  readonly kind: 'values';
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** Keeps the rows where `predicate` is true (not false, not unknown). */
+export interface Filter {
+  readonly kind: 'filter';
+  readonly input: LogicalPlan;
+  readonly predicate: Expression;
+}
+
+/** One output column for each expression; a bare column reference keeps its cell provenance. */
+export interface Project {
+  readonly kind: 'project';
+  readonly input: LogicalPlan;
+  readonly columns: readonly Column[];
+  readonly expressions: readonly Expression[];
+}
+
+/**
+ * `inner` with `on` absent is the cross product. `semi` and `anti` put out the left side's columns only.
+ * `anti` is NOT EXISTS; `nullAware` makes it NOT IN (an unknown comparison also drops the left row).
+ */
+export interface Join {
+  readonly kind: 'join';
+  readonly type: 'inner' | 'left' | 'right' | 'full' | 'semi' | 'anti';
+  readonly left: LogicalPlan;
+  readonly right: LogicalPlan;
+  readonly on?: Expression;
+  readonly nullAware?: boolean;
+}
+
+/** The inner join on "`text` (of the left) contains `needle` (of the right)", by substring index. */
+export interface Contains {
+  readonly kind: 'contains';
+  readonly left: LogicalPlan;
+  readonly right: LogicalPlan;
+  readonly text: Expression;
+  readonly needle: Expression;
+}
+
+export interface AggregateCall {
+  readonly column: Column;
+  readonly function: AggregateFunction;
+  readonly arguments: readonly Expression[];
+  readonly distinct?: boolean;
+  readonly filter?: Expression;
+}
+
+/** With no keys there is exactly one group, also over no rows. Puts out the keys, then the aggregates. */
+export interface Aggregate {
+  readonly kind: 'aggregate';
+  readonly input: LogicalPlan;
+  readonly keys: readonly { readonly column: Column; readonly expression: Expression }[];
+  readonly aggregates: readonly AggregateCall[];
+}
+
+/** One row for each set of equal rows (NULL equals NULL). */
+export interface Distinct {
+  readonly kind: 'distinct';
+  readonly input: LogicalPlan;
+}
+
+/** UNION ALL: concatenation. UNION is Distinct over it. Column i of every input feeds `columns[i]`. */
+export interface Union {
+  readonly kind: 'union';
+  readonly inputs: readonly LogicalPlan[];
+  readonly columns: readonly Column[];
+}
+
+/**
+ * Difference. `all` false: one row for each distinct left row that has no equal on the right, annotated
+ * (sum of the left) ∸ (sum of the right). `all` true: SQL's bag difference by counts.
+ */
+export interface Except {
+  readonly kind: 'except';
+  readonly left: LogicalPlan;
+  readonly right: LogicalPlan;
+  readonly all: boolean;
+  readonly columns: readonly Column[];
+}
+
+/** `all` false: distinct rows in both, annotated (sum left) · (sum right). `all` true: the lesser count. */
+export interface Intersect {
+  readonly kind: 'intersect';
+  readonly left: LogicalPlan;
+  readonly right: LogicalPlan;
+  readonly all: boolean;
+  readonly columns: readonly Column[];
+}
+
+export interface SortKey {
+  readonly expression: Expression;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export interface Sort {
+  readonly kind: 'sort';
+  readonly input: LogicalPlan;
+  readonly keys: readonly SortKey[];
+}
+
+/** `limit` null: no limit. Both are evaluated once; they hold no columns. */
+export interface Limit {
+  readonly kind: 'limit';
+  readonly input: LogicalPlan;
+  readonly limit: Expression | null;
+  readonly offset: Expression | null;
+}
+
+/** A scalar subquery's guard: one row of NULLs where the input has none, an error where it has more than one. */
+export interface SingleRow {
+  readonly kind: 'singleRow';
+  readonly input: LogicalPlan;
+}
+
+/** The columns that a plan puts out, in order. */
+export function columnsOf(plan: LogicalPlan): readonly Column[] {
+  switch (plan.kind) {
+    case 'scan':
+    case 'values':
+    case 'project':
+    case 'union':
+    case 'except':
+    case 'intersect':
+      return plan.columns;
+    case 'filter':
+    case 'distinct':
+    case 'sort':
+    case 'limit':
+    case 'singleRow':
+      return columnsOf(plan.input);
+    case 'join':
+      return plan.type === 'semi' || plan.type === 'anti'
+        ? columnsOf(plan.left)
+        : [...columnsOf(plan.left), ...columnsOf(plan.right)];
+    case 'contains':
+      return [...columnsOf(plan.left), ...columnsOf(plan.right)];
+    case 'aggregate':
+      return [...plan.keys.map((key) => key.column), ...plan.aggregates.map((call) => call.column)];
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * A query's answer: rows of values, an annotation a row, a provenance a cell. The one thing to know: values stay in
+ * columns behind index vectors until they are asked for; `vector` gathers a column once and keeps it.
+ */
+import { AssayError } from '../semiring/error.js';
+import type { Polynomial } from '../semiring/polynomial.js';
+import type { Semiring } from '../semiring/semiring.js';
+import { bytesKept, type Node, times } from './circuit.js';
+import { columnEvaluator } from './evaluate/column.js';
+import { materialise } from './evaluate/materialise.js';
+import type { Column } from './expression.js';
+import { external } from './external.js';
+import { type Frame, productNode } from './frame.js';
+import { polynomialAt, type ExpandedPolynomial } from './polynomial-at.js';
+import type { Arena } from './pool.js';
+import { type Reading, read, type Valuation } from './read.js';
+import { type Tensor, tensorOf } from './tensor.js';
+import type { Value } from './value.js';
+import { type Vector, valueAt } from './vector.js';
+
+export type { Reading, Valuation } from './read.js';
+
+export class Relation {
+  readonly columns: readonly Column[];
+  readonly rowCount: number;
+  readonly #frame: Frame;
+  readonly #arena: Arena;
+  readonly #vectors = new Map<number, Vector>();
+  #annotation: Node | undefined;
+
+  /** Made by `execute`. */
+  constructor(frame: Frame, arena: Arena) {
+    this.columns = frame.columns.map(({ column }) => column);
+    this.rowCount = frame.rows;
+    this.#frame = frame;
+    this.#arena = arena;
+  }
+
+  /** 1 in every row where the query ran without capture. */
+  get annotation(): Node {
+    this.#annotation ??= productNode(this.#frame.annotation, this.rowCount);
+    return this.#annotation;
+  }
+
+  /** Provenance of a column's cells, without the row's annotation. */
+  cell(column: number): Node {
+    return productNode(this.#column(column).provenance, this.rowCount);
+  }
+
+  /** Number of the column of that name. @throws AssayError `engine/unknown-column` */
+  columnIndex(name: string): number {
+    const index = this.columns.findIndex((column) => column.name === name);
+    if (index >= 0) return index;
+    throw new AssayError('engine/unknown-column', `the answer has no column ${JSON.stringify(name)}`);
+  }
+
+  /** A column's values in machine form. Valid until `release`. */
+  vector(column: number): Vector {
+    let vector = this.#vectors.get(column);
+    if (vector === undefined) {
+      const source = this.#column(column);
+      vector = source.selection === null ? source.vector : materialise(columnEvaluator(source), null, this.rowCount, this.#arena);
+      this.#vectors.set(column, vector);
+    }
+    return vector;
+  }
+
+  /** Whether the row is in the plain answer; false only where `keep: 'possible'` brought it in. */
+  isPresent(row: number): boolean {
+    return this.#frame.present === null || this.#frame.present[row] === 1;
+  }
+
+  /** A cell in machine form. */
+  value(column: number, row: number): Value {
+    const { vector, selection } = this.#column(column);
+    return valueAt(vector, selection === null ? row : selection.resolve()[row]);
+  }
+
+  /** One row in external form: dates as ISO text, integers as number or bigint. */
+  row(row: number): unknown[] {
+    return this.columns.map((column, c) => external(this.value(c, row), column.type));
+  }
+
+  rows(): unknown[][] {
+    const columns = this.columns.map((column, c) => externalColumn(this.vector(c), column, this.rowCount));
+    return Array.from({ length: this.rowCount }, (_, row) => columns.map((column) => column[row]));
+  }
+
+  /** A later column of the same name wins. Objects have no prototype, so that any name is a plain key. */
+  objects(): Record<string, unknown>[] {
+    const columns = this.columns.map((column, c) => externalColumn(this.vector(c), column, this.rowCount));
+    return Array.from({ length: this.rowCount }, (_, row) => {
+      const object = Object.create(null) as Record<string, unknown>;
+      for (const [c, { name }] of this.columns.entries()) object[name] = columns[c][row];
+      return object;
+    });
+  }
+
+  /** Rows one by one, without making them all. */
+  *[Symbol.iterator](): Generator<unknown[]> {
+    for (let row = 0; row < this.rowCount; row++) yield this.row(row);
+  }
+
+  /** The annotation of every row, read in a semiring. */
+  annotate<K>(semiring: Semiring<K>, valuation: Valuation<K>): Reading<K> {
+    return read(this.annotation, semiring, valuation, this.#arena.pool);
+  }
+
+  /** ann · prov(cell) of every row: what a policy reads. */
+  annotateCell<K>(column: number, semiring: Semiring<K>, valuation: Valuation<K>): Reading<K> {
+    return read(times(this.annotation, this.cell(column)), semiring, valuation, this.#arena.pool);
+  }
+
+  /** The row's N[X] polynomial. @throws RangeError where it has more than a million monomials; see `expand` */
+  polynomial(row: number): Polynomial {
+    const { polynomial, cut, derivations } = this.expand(row, 1_000_000);
+    if (!cut) return polynomial;
+    throw new AssayError(
+      'engine/long-polynomial',
+      `the polynomial of row ${row} has up to ${derivations} monomials; use expand(row, limit) to see its beginning`,
+    );
+  }
+
+  /** The row's N[X] polynomial, cut after `limit` monomials, with its size. */
+  expand(row: number, limit?: number): ExpandedPolynomial {
+    return polynomialAt(this.annotation, row, limit);
+  }
+
+  /**
+   * How an aggregate's value came about: the tensor Σ ann ⊗ value of one row.
+   * @throws AssayError `engine/no-tensor` where the column is not the bare value of an aggregate
+   */
+  tensor(column: number, row: number): Tensor {
+    const { tensor, selection, column: described } = this.#column(column);
+    if (tensor === undefined) {
+      throw new AssayError('engine/no-tensor', `column ${JSON.stringify(described.name)} is not an aggregate's value as it came out of its group`);
+    }
+    return tensorOf(tensor.inputs(), selection === null ? row : selection.resolve()[row]);
+  }
+
+  /** Bytes of the index vectors that annotation and cells keep. */
+  get provenanceBytes(): number {
+    return bytesKept([this.annotation, ...this.columns.map((_, c) => this.cell(c))]);
+  }
+
+  /** Gives the buffers back to the pool. The relation, its vectors and its nodes must not be used after. */
+  release(): void {
+    this.#vectors.clear();
+    this.#arena.releaseAll();
+  }
+
+  #column(column: number) {
+    const found = this.#frame.columns[column];
+    if (found !== undefined) return found;
+    throw new AssayError('engine/unknown-column', `the answer has no column number ${column}`);
+  }
+}
+
+function externalColumn(vector: Vector, column: Column, rows: number): unknown[] {
+  return Array.from({ length: rows }, (_, row) => external(valueAt(vector, row), column.type));
+}

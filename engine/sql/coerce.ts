@@ -1,0 +1,142 @@
+/**
+ * Types that the surroundings decide: literals in quotes, NULL, and the common type of several expressions. The one
+ * thing to know: a literal is converted when it is bound, so a bad date is an error with a place, before any row is
+ * read.
+ */
+import { AssayError } from '../../semiring/error.js';
+import type { Expression, Place, ScalarFunction } from '../expression.js';
+import { canCast, castValue } from '../operators/cast.js';
+import { commonType } from '../operators/define.js';
+import type { Type, Value } from '../value.js';
+import type { BindContext } from './context.js';
+import type { NamedType, TypeModifier } from './type-name.js';
+
+const start: Place = { offset: 0 };
+
+/** The expression as one of `type`; converts literals, inserts a cast elsewhere. */
+export function coerce(context: BindContext, expression: Expression, type: Type): Expression {
+  if (expression.type === type) return expression;
+  if (expression.kind === 'literal') {
+    if (expression.value === null) return { ...expression, type };
+    if (context.untyped.has(expression) && typeof expression.value === 'string') {
+      return {
+        ...expression,
+        type,
+        value: literalValue(context, expression.value, type, expression.place ?? start),
+      };
+    }
+    if (expression.type === 'integer' && type === 'float')
+      return { ...expression, type, value: Number(expression.value) };
+  }
+  if (!canCast(expression.type, type)) {
+    throw context.error('type', `cannot cast ${expression.type} to ${type}`, expression.place ?? start);
+  }
+  return { kind: 'cast', argument: expression, type, place: expression.place };
+}
+
+/** The value that a quoted text means as a literal of `type`. */
+function literalValue(context: BindContext, text: string, type: Type, place: Place): Value {
+  try {
+    return castValue(text, 'text', type);
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    throw context.error('invalid-literal', error.message, place, { hint: formats.get(type), cause: error });
+  }
+}
+
+const formats: ReadonlyMap<Type, string> = new Map<Type, string>([
+  ['date', "write it as '2026-01-31'"],
+  ['timestamp', "write it as '2026-01-31 23:59:00'"],
+  ['interval', "write it as '2 days 03:00:00'"],
+  ['boolean', "write it as 'true' or 'false'"],
+]);
+
+/**
+ * The type that several expressions share, and each brought to it.
+ * @param what completes the error: "… types integer and text cannot be matched"
+ */
+export function unify(
+  context: BindContext,
+  expressions: readonly Expression[],
+  what: string,
+): { readonly type: Type; readonly expressions: readonly Expression[] } {
+  const type = commonTypeOf(context, expressions, what);
+  return { type, expressions: expressions.map((expression) => coerce(context, expression, type)) };
+}
+
+export function commonTypeOf(context: BindContext, expressions: readonly Expression[], what: string): Type {
+  let type: Type | undefined;
+  for (const expression of expressions) {
+    if (expression.type === 'null' || context.untyped.has(expression)) continue;
+    const next = type === undefined ? expression.type : commonType(type, expression.type);
+    if (next === undefined) {
+      throw context.error(
+        'type',
+        `${what} types ${type} and ${expression.type} cannot be matched`,
+        expression.place ?? start,
+        { hint: `write CAST(… AS ${type})` },
+      );
+    }
+    type = next;
+  }
+  return type ?? 'text';
+}
+
+/** `CAST(expression AS type)` */
+export function castTo(
+  context: BindContext,
+  expression: Expression,
+  named: NamedType,
+  place: Place,
+): Expression {
+  const { type, modifier } = named;
+  let argument = expression;
+  if (
+    modifier?.kind === 'unit' &&
+    argument.kind === 'literal' &&
+    context.untyped.has(argument) &&
+    typeof argument.value === 'string' &&
+    /^\s*[+-]?\d+(\.\d+)?\s*$/.test(argument.value)
+  ) {
+    argument = { ...argument, value: `${argument.value} ${modifier.unit}` };
+    context.untyped.add(argument);
+  }
+  const converted = coerce(context, argument, type);
+  if (!modifier || modifier.kind === 'unit')
+    return converted === argument ? argument : { ...converted, place };
+  return { kind: 'call', function: modifierFunction(modifier), arguments: [converted], type, place };
+}
+
+/** What a type in parentheses does to a value: `varchar(n)` cuts, `numeric(p, s)` rounds and checks the digits. */
+function modifierFunction(modifier: Exclude<TypeModifier, { kind: 'unit' }>): ScalarFunction {
+  if (modifier.kind === 'length') {
+    return {
+      name: `varchar(${modifier.length})`,
+      resolve: ([type]) => (type === 'text' ? type : undefined),
+      evaluate: ([value]) =>
+        typeof value === 'string' && value.length > modifier.length
+          ? [...value].slice(0, modifier.length).join('')
+          : value,
+    };
+  }
+  const { precision, scale } = modifier;
+  const name = `numeric(${precision}, ${scale})`;
+  return {
+    name,
+    resolve: ([type]) => (type === 'float' ? type : undefined),
+    evaluate: ([value]) => {
+      const rounded = roundDecimal(Number(value), scale);
+      if (Math.abs(rounded) >= 10 ** (precision - scale))
+        throw new RangeError(`${value} does not fit ${name}`);
+      return rounded;
+    },
+  };
+}
+
+/** Rounded half away from zero to `scale` decimals, as the decimal text of the number reads. */
+export function roundDecimal(value: number, scale: number): number {
+  if (!Number.isFinite(value)) return value;
+  const shifted = Number(`${Math.abs(value)}e${scale}`);
+  const rounded = Number.isFinite(shifted) ? Number(`${Math.round(shifted)}e${-scale}`) : Math.abs(value);
+  return value < 0 ? 0 - rounded : rounded;
+}

@@ -1,0 +1,62 @@
+/**
+ * PostgreSQL's own grammar, as WebAssembly. The one thing to know: the module is loaded at the first use of SQL and
+ * not before, so that a program that only guards tool calls never pays for it.
+ */
+import type { Node } from 'libpg-query';
+import { checkSupported } from './check-supported.js';
+import { SqlSource } from './source.js';
+import { SqlError } from './sql-error.js';
+
+/** One statement of a text: its checked syntax tree and the text that its places refer to. */
+export interface ParsedStatement {
+  readonly tree: Node;
+  readonly source: SqlSource;
+  /** Where the statement begins and ends in the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Parses a text of any number of statements, and refuses what assay does not run.
+ * @throws {SqlError} `sql/syntax`, `sql/unsupported`
+ */
+export async function parseSql(text: string): Promise<readonly ParsedStatement[]> {
+  const source = new SqlSource(text);
+  // The parser reads a C string: it would take a NUL for the end of the text.
+  const nul = text.indexOf('\0');
+  if (nul >= 0)
+    throw new SqlError('sql/syntax', 'SQL text cannot hold a NUL character', source, { offset: nul });
+  if (text.trim() === '') return [];
+  const parser = await import('libpg-query');
+  await parser.loadModule();
+  let parsed: ReturnType<typeof parser.parseSync>;
+  try {
+    parsed = parser.parseSync(text);
+  } catch (error) {
+    throw asSqlError(error, source);
+  }
+  return (parsed.stmts ?? []).flatMap((statement) => {
+    if (!statement.stmt) return [];
+    const first = statement.stmt_location ?? 0;
+    const start = source.place(first).offset;
+    const end = statement.stmt_len ? source.place(first + statement.stmt_len).offset : text.length;
+    checkSupported(statement.stmt, source, first + leadingSpace(text.slice(start, end)));
+    return [{ tree: statement.stmt, source, start, end }];
+  });
+}
+
+/** Bytes of white space before the first word: blanks are ASCII, so bytes and units agree. */
+function leadingSpace(text: string): number {
+  return /^[\s;]*/.exec(text)?.[0].length ?? 0;
+}
+
+function asSqlError(error: unknown, source: SqlSource): SqlError {
+  const message = error instanceof Error ? error.message : String(error);
+  const details = error instanceof Error && 'sqlDetails' in error ? error.sqlDetails : undefined;
+  const character =
+    typeof details === 'object' && details !== null && 'cursorPosition' in details
+      ? Number(details.cursorPosition)
+      : 0;
+  const offset = source.offsetOfCharacter(Number.isFinite(character) ? Math.max(0, character) : 0);
+  return new SqlError('sql/syntax', message, source, { offset }, { cause: error });
+}

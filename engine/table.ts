@@ -1,0 +1,254 @@
+/**
+ * A base table: typed columns that grow, one row token a row, one cell token a cell where a column is labelled by
+ * cell, and a membership token that stands for who may add or remove rows. The one thing to know: appending never
+ * changes what an earlier query saw; its vectors and nodes are snapshots.
+ */
+import { AssayError } from '../semiring/error.js';
+import { nearest } from '../semiring/nearest.js';
+import type { Node } from './circuit.js';
+import { ColumnBuffer } from './column-buffer.js';
+import { type CsvOptions, parseCsv } from './csv.js';
+import { countDistinct } from './distinct-count.js';
+import { internal } from './external.js';
+import { inferTypes } from './infer.js';
+import { TokenColumn } from './token-column.js';
+import type { Token, Tokens } from './token.js';
+import type { Type, Value } from './value.js';
+import type { Vector } from './vector.js';
+
+export type { CsvOptions } from './csv.js';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: Type;
+  /** Whether each cell has a token of its own. */
+  readonly labelled: boolean;
+}
+
+/** A row from outside: an object by column name (a missing key is NULL), or an array in column order. */
+export type InputRow = readonly unknown[] | { readonly [column: string]: unknown };
+
+export interface TableOptions extends AppendOptions {
+  /** Names of the columns, in order; needed where rows are arrays or absent. Default: the keys as first seen. */
+  readonly columns?: readonly string[];
+  /** Declared types; the rest is inferred from the rows. */
+  readonly types?: { readonly [column: string]: Type } | ReadonlyMap<string, Type>;
+  /** Columns whose cells have tokens of their own. */
+  readonly labelled?: readonly string[] | 'all';
+  /** A membership token: issued when `true`, or one that exists. Default: none. */
+  readonly membership?: boolean | Token;
+}
+
+export interface AppendOptions {
+  /** Row tokens to use instead of fresh ones, one a row. */
+  readonly rowTokens?: readonly Token[];
+  /** Cell tokens to use instead of fresh ones, one a row, by labelled column's name. */
+  readonly cellTokens?: ReadonlyMap<string, readonly Token[]>;
+}
+
+interface DistinctCount {
+  readonly rows: number;
+  readonly count: number;
+}
+
+export class Table {
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  readonly membership: Token | undefined;
+  readonly #tokens: Tokens;
+  readonly #buffers: readonly ColumnBuffer[];
+  readonly #rowTokens = new TokenColumn();
+  readonly #cellTokens: readonly (TokenColumn | null)[];
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #distinct = new Map<number, DistinctCount>();
+
+  /** An empty table. */
+  constructor(tokens: Tokens, name: string, columns: readonly TableColumn[], membership?: boolean | Token) {
+    this.name = name;
+    this.columns = columns;
+    this.#tokens = tokens;
+    this.#indexes = new Map(columns.map((column, i) => [column.name, i]));
+    if (this.#indexes.size < columns.length) throw duplicateColumn(name, columns);
+    this.#buffers = columns.map((column) => new ColumnBuffer(column.type));
+    this.#cellTokens = columns.map((column) => (column.labelled ? new TokenColumn() : null));
+    this.membership = membership === true ? tokens.issue(1, () => `${name}[*]`) : membership === false ? undefined : membership;
+  }
+
+  /**
+   * A table of JSON rows. Types that are not declared are inferred from all rows: whole numbers are integers, mixed
+   * numbers floats, objects and mixed kinds JSON, a column without any value text.
+   * @throws AssayError `engine/type-mismatch` where a value is not of its declared type
+   */
+  static fromRows(tokens: Tokens, name: string, rows: readonly InputRow[], options: TableOptions = {}): Table {
+    const names = options.columns ?? keysOf(rows);
+    const { labelled = [] } = options;
+    const types = inferTypes(names, rows, typesOf(options.types));
+    if (labelled !== 'all') for (const column of labelled) checkKnown(name, column, names);
+    const columns = names.map((column, i) => ({
+      name: column,
+      type: types[i],
+      labelled: labelled === 'all' || labelled.includes(column),
+    }));
+    const table = new Table(tokens, name, columns, options.membership);
+    table.append(rows, options);
+    return table;
+  }
+
+  /** A table of CSV text. @throws AssayError `engine/csv` with file and line */
+  static fromCsv(tokens: Tokens, name: string, text: string, options: CsvOptions & Omit<TableOptions, keyof AppendOptions> = {}): Table {
+    const { columns, types, rows } = parseCsv(text, { ...options, types: typesOf(options.types) });
+    const { labelled, membership } = options;
+    return Table.fromRows(tokens, name, rows, { columns, types, labelled, membership });
+  }
+
+  get rowCount(): number {
+    return this.#rowTokens.length;
+  }
+
+  /**
+   * Adds rows; amortised constant time a cell. All or nothing: a bad value leaves the table as it was.
+   * @throws AssayError `engine/type-mismatch`, `engine/unknown-column`, `engine/row-length`
+   */
+  append(rows: readonly InputRow[], options: AppendOptions = {}): void {
+    this.appendValues(
+      rows.map((row, i) => this.#machineRow(row, i)),
+      options,
+    );
+  }
+
+  /** Adds rows whose values are in machine form and of the columns' types already. */
+  appendValues(rows: readonly (readonly Value[])[], options: AppendOptions = {}): void {
+    const start = this.rowCount;
+    const { rowTokens, cellTokens } = options;
+    if (rowTokens !== undefined) this.#checkCount('row tokens', rowTokens.length, rows.length);
+    for (const [column, tokens] of cellTokens ?? []) {
+      if (this.#cellTokens[this.columnIndex(column)] === null) {
+        throw new AssayError('engine/not-labelled', `column ${JSON.stringify(column)} of table ${JSON.stringify(this.name)} is not labelled by cell`);
+      }
+      this.#checkCount(`cell tokens of ${JSON.stringify(column)}`, tokens.length, rows.length);
+    }
+    for (let c = 0; c < this.#buffers.length; c++) {
+      const buffer = this.#buffers[c];
+      for (const row of rows) buffer.push(row[c]);
+    }
+    if (rowTokens !== undefined) this.#rowTokens.pushAll(rowTokens);
+    else this.#rowTokens.pushRange(this.#tokens.issue(rows.length, (i) => `${this.name}[${start + i + 1}]`), rows.length);
+    for (const [c, cells] of this.#cellTokens.entries()) {
+      if (cells === null) continue;
+      const column = this.columns[c].name;
+      const given = cellTokens?.get(column);
+      if (given !== undefined) cells.pushAll(given);
+      else {
+        const first = this.#tokens.issue(rows.length, (i) => `${this.name}[${start + i + 1}].${column}`);
+        cells.pushRange(first, rows.length);
+      }
+    }
+  }
+
+  /** Number of the column. @throws AssayError `engine/unknown-column`, with the nearest name */
+  columnIndex(name: string): number {
+    const index = this.#indexes.get(name);
+    if (index !== undefined) return index;
+    return checkKnown(this.name, name, this.#indexes.keys());
+  }
+
+  rowToken(row: number): Token {
+    return this.#rowTokens.at(row);
+  }
+
+  /** The cell's own token; undefined where the column is not labelled by cell. */
+  cellToken(column: number | string, row: number): Token | undefined {
+    return this.#cellTokens[typeof column === 'number' ? column : this.columnIndex(column)]?.at(row);
+  }
+
+  /** The column's values now. */
+  vector(column: number): Vector {
+    return this.#buffers[column].snapshot();
+  }
+
+  /** One row token a row. */
+  rowTokens(): Node {
+    return this.#rowTokens.node();
+  }
+
+  /** One cell token a row, or null where the column is not labelled by cell. */
+  cellTokens(column: number): Node | null {
+    return this.#cellTokens[column]?.node() ?? null;
+  }
+
+  /** How many distinct values a column has, NULL aside. Kept; counted anew when the table has grown by a fifth. */
+  distinct(column: number): number {
+    const known = this.#distinct.get(column);
+    const rows = this.rowCount;
+    if (known !== undefined && rows <= known.rows * 1.2) return known.count;
+    const count = countDistinct(this.vector(column));
+    this.#distinct.set(column, { rows, count });
+    return count;
+  }
+
+  #machineRow(row: InputRow, i: number): Value[] {
+    const byPosition = Array.isArray(row);
+    if (byPosition && row.length !== this.columns.length) {
+      throw new AssayError(
+        'engine/row-length',
+        `table ${JSON.stringify(this.name)}, row ${i + 1}: ${row.length} values for ${this.columns.length} columns`,
+      );
+    }
+    if (!byPosition) for (const key of Object.keys(row)) this.columnIndex(key);
+    return this.columns.map((column, c) => {
+      const given: unknown = byPosition ? row[c] : field(row as { readonly [column: string]: unknown }, column.name);
+      const value = internal(given, column.type);
+      if (value !== undefined) return value;
+      throw new AssayError(
+        'engine/type-mismatch',
+        `table ${JSON.stringify(this.name)}, row ${i + 1}, column ${JSON.stringify(column.name)}: expected ${column.type}, got ${describe(given)}`,
+      );
+    });
+  }
+
+  #checkCount(what: string, given: number, wanted: number): void {
+    if (given === wanted) return;
+    throw new AssayError('engine/token-count', `table ${JSON.stringify(this.name)}: ${given} ${what} for ${wanted} rows`);
+  }
+}
+
+/** Own properties only: a column may be called `__proto__`. */
+function field(row: { readonly [column: string]: unknown }, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : null;
+}
+
+function keysOf(rows: readonly InputRow[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows) {
+    if (Array.isArray(row)) throw new AssayError('engine/no-columns', 'rows that are arrays need the option `columns`');
+    for (const key of Object.keys(row)) names.add(key);
+  }
+  return [...names];
+}
+
+function typesOf(types: TableOptions['types']): ReadonlyMap<string, Type> {
+  return types instanceof Map ? types : new Map(Object.entries(types ?? {}));
+}
+
+function checkKnown(table: string, column: string, names: Iterable<string>): never | number {
+  const known = [...names];
+  const index = known.indexOf(column);
+  if (index >= 0) return index;
+  throw new AssayError(
+    'engine/unknown-column',
+    `table ${JSON.stringify(table)} has no column ${JSON.stringify(column)}: ${nearest(column, known)}`,
+  );
+}
+
+function duplicateColumn(table: string, columns: readonly TableColumn[]): AssayError {
+  const names = columns.map((column) => column.name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  return new AssayError('engine/duplicate-column', `table ${JSON.stringify(table)} has two columns ${JSON.stringify(twice)}`);
+}
+
+/** A short description of a wrong value, safe to print. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return `text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  return `${typeof value} ${String(value).slice(0, 40)}`;
+}

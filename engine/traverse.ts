@@ -1,0 +1,315 @@
+/**
+ * Walking and rebuilding plans and expressions. The one thing to know: a rebuild returns the very same object where
+ * nothing changed, so a rewrite can tell by identity whether it did anything and shared sub-plans stay shared.
+ */
+import type { ColumnId, Expression } from './expression.js';
+import { columnsOf, type LogicalPlan } from './plan.js';
+
+/** The inputs of a plan node, left to right. Sub-plans inside expressions are not inputs. */
+export function inputsOf(plan: LogicalPlan): readonly LogicalPlan[] {
+  switch (plan.kind) {
+    case 'scan':
+    case 'values':
+      return [];
+    case 'union':
+      return plan.inputs;
+    case 'join':
+    case 'contains':
+    case 'except':
+    case 'intersect':
+      return [plan.left, plan.right];
+    default:
+      return [plan.input];
+  }
+}
+
+/** The node over other inputs, in the order of {@link inputsOf}. */
+export function withInputs(plan: LogicalPlan, inputs: readonly LogicalPlan[]): LogicalPlan {
+  const old = inputsOf(plan);
+  if (old.every((input, i) => input === inputs[i])) return plan;
+  switch (plan.kind) {
+    case 'scan':
+    case 'values':
+      return plan;
+    case 'union':
+      return { ...plan, inputs };
+    case 'join':
+    case 'contains':
+    case 'except':
+    case 'intersect':
+      return { ...plan, left: inputs[0], right: inputs[1] };
+    default:
+      return { ...plan, input: inputs[0] };
+  }
+}
+
+/** The expressions that a node evaluates itself, in no promised order. */
+export function expressionsOf(plan: LogicalPlan): readonly Expression[] {
+  switch (plan.kind) {
+    case 'filter':
+      return [plan.predicate];
+    case 'project':
+      return plan.expressions;
+    case 'join':
+      return plan.on ? [plan.on] : [];
+    case 'contains':
+      return [plan.text, plan.needle];
+    case 'aggregate':
+      return [
+        ...plan.keys.map((key) => key.expression),
+        ...plan.aggregates.flatMap((call) =>
+          call.filter ? [...call.arguments, call.filter] : call.arguments,
+        ),
+      ];
+    case 'sort':
+      return plan.keys.map((key) => key.expression);
+    case 'limit':
+      return [plan.limit, plan.offset].filter((expression) => expression !== null);
+    default:
+      return [];
+  }
+}
+
+function mapSame<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  let changed = false;
+  const mapped = items.map((item) => {
+    const next = change(item);
+    if (next !== item) changed = true;
+    return next;
+  });
+  return changed ? mapped : items;
+}
+
+/** The node with every expression of its own replaced by `change` of it; inputs are left alone. */
+export function mapNodeExpressions(
+  plan: LogicalPlan,
+  change: (expression: Expression) => Expression,
+): LogicalPlan {
+  switch (plan.kind) {
+    case 'filter': {
+      const predicate = change(plan.predicate);
+      return predicate === plan.predicate ? plan : { ...plan, predicate };
+    }
+    case 'project': {
+      const expressions = mapSame(plan.expressions, change);
+      return expressions === plan.expressions ? plan : { ...plan, expressions };
+    }
+    case 'join': {
+      const on = plan.on && change(plan.on);
+      return on === plan.on ? plan : { ...plan, on };
+    }
+    case 'contains': {
+      const text = change(plan.text);
+      const needle = change(plan.needle);
+      return text === plan.text && needle === plan.needle ? plan : { ...plan, text, needle };
+    }
+    case 'aggregate': {
+      const keys = mapSame(plan.keys, (key) => {
+        const expression = change(key.expression);
+        return expression === key.expression ? key : { ...key, expression };
+      });
+      const aggregates = mapSame(plan.aggregates, (call) => {
+        const filter = call.filter && change(call.filter);
+        const operands = mapSame(call.arguments, change);
+        return filter === call.filter && operands === call.arguments
+          ? call
+          : { ...call, arguments: operands, filter };
+      });
+      return keys === plan.keys && aggregates === plan.aggregates ? plan : { ...plan, keys, aggregates };
+    }
+    case 'sort': {
+      const keys = mapSame(plan.keys, (key) => {
+        const expression = change(key.expression);
+        return expression === key.expression ? key : { ...key, expression };
+      });
+      return keys === plan.keys ? plan : { ...plan, keys };
+    }
+    case 'limit': {
+      const limit = plan.limit && change(plan.limit);
+      const offset = plan.offset && change(plan.offset);
+      return limit === plan.limit && offset === plan.offset ? plan : { ...plan, limit, offset };
+    }
+    default:
+      return plan;
+  }
+}
+
+/** Every expression of the whole plan replaced, nodes bottom up; shared sub-plans are mapped once. */
+export function mapPlanExpressions(
+  plan: LogicalPlan,
+  change: (expression: Expression) => Expression,
+): LogicalPlan {
+  return rewriteBottomUp(plan, (node) => mapNodeExpressions(node, change));
+}
+
+/** Rebuilds a plan bottom up: `change` sees a node whose inputs are already rebuilt. Shared nodes are changed once. */
+export function rewriteBottomUp(plan: LogicalPlan, change: (node: LogicalPlan) => LogicalPlan): LogicalPlan {
+  const done = new Map<LogicalPlan, LogicalPlan>();
+  const visit = (node: LogicalPlan): LogicalPlan => {
+    const known = done.get(node);
+    if (known) return known;
+    const result = change(withInputs(node, inputsOf(node).map(visit)));
+    done.set(node, result);
+    return result;
+  };
+  return visit(plan);
+}
+
+/** Direct operands of an expression; the left operand of a subquery is one, its plan is not. */
+export function operandsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'call':
+    case 'and':
+    case 'or':
+      return expression.arguments;
+    case 'not':
+    case 'cast':
+      return [expression.argument];
+    case 'case':
+      return [...expression.branches.flatMap((branch) => [branch.when, branch.then]), expression.otherwise];
+    case 'subquery':
+      return expression.argument ? [expression.argument] : [];
+    default:
+      return [];
+  }
+}
+
+/** The expression with its direct operands replaced. A subquery's plan is left alone. */
+export function mapOperands(expression: Expression, change: (operand: Expression) => Expression): Expression {
+  switch (expression.kind) {
+    case 'call':
+    case 'and':
+    case 'or': {
+      const operands = mapSame(expression.arguments, change);
+      return operands === expression.arguments ? expression : { ...expression, arguments: operands };
+    }
+    case 'not':
+    case 'cast': {
+      const argument = change(expression.argument);
+      return argument === expression.argument ? expression : { ...expression, argument };
+    }
+    case 'case': {
+      const branches = mapSame(expression.branches, (branch) => {
+        const when = change(branch.when);
+        const then = change(branch.then);
+        return when === branch.when && then === branch.then ? branch : { when, then };
+      });
+      const otherwise = change(expression.otherwise);
+      return branches === expression.branches && otherwise === expression.otherwise
+        ? expression
+        : { ...expression, branches, otherwise };
+    }
+    case 'subquery': {
+      const argument = expression.argument && change(expression.argument);
+      return argument === expression.argument ? expression : { ...expression, argument };
+    }
+    default:
+      return expression;
+  }
+}
+
+/**
+ * Replaces columns by expressions everywhere in `expression`, inside the plans of subqueries too (where such a
+ * column is a reference to the enclosing query).
+ */
+export function substitute(expression: Expression, by: ReadonlyMap<ColumnId, Expression>): Expression {
+  if (by.size === 0) return expression;
+  const visit = (node: Expression): Expression => {
+    if (node.kind === 'column') return by.get(node.id) ?? node;
+    const mapped = mapOperands(node, visit);
+    if (mapped.kind !== 'subquery') return mapped;
+    const plan = mapPlanExpressions(mapped.plan, visit);
+    return plan === mapped.plan ? mapped : { ...mapped, plan };
+  };
+  return visit(expression);
+}
+
+/** Calls `visit` on the expression and everything inside it, the expressions of subqueries' plans included. */
+export function walkExpression(expression: Expression, visit: (node: Expression) => void): void {
+  visit(expression);
+  for (const operand of operandsOf(expression)) walkExpression(operand, visit);
+  if (expression.kind === 'subquery')
+    walkPlan(expression.plan, (node) => {
+      for (const inner of expressionsOf(node)) walkExpression(inner, visit);
+    });
+}
+
+/** Calls `visit` once on every node of the plan; plans inside expressions are not entered. */
+export function walkPlan(plan: LogicalPlan, visit: (node: LogicalPlan) => void): void {
+  const seen = new Set<LogicalPlan>();
+  const step = (node: LogicalPlan): void => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    visit(node);
+    for (const input of inputsOf(node)) step(input);
+  };
+  step(plan);
+}
+
+/** The columns that an expression reads; for a subquery those that it reads of the enclosing query. */
+export function columnsRead(expression: Expression, into: Set<ColumnId> = new Set()): Set<ColumnId> {
+  if (expression.kind === 'column') into.add(expression.id);
+  for (const operand of operandsOf(expression)) columnsRead(operand, into);
+  if (expression.kind === 'subquery') for (const id of outerColumns(expression.plan)) into.add(id);
+  return into;
+}
+
+/** The columns that a plan reads but does not make: those of enclosing queries. Empty for a whole query. */
+export function outerColumns(plan: LogicalPlan): Set<ColumnId> {
+  const made = new Set<ColumnId>();
+  const read = new Set<ColumnId>();
+  walkPlan(plan, (node) => {
+    for (const column of columnsOf(node)) made.add(column.id);
+    for (const expression of expressionsOf(node)) columnsRead(expression, read);
+  });
+  for (const id of made) read.delete(id);
+  return read;
+}
+
+/** Whether an expression holds a subquery. */
+export function hasSubquery(expression: Expression): boolean {
+  return expression.kind === 'subquery' || operandsOf(expression).some(hasSubquery);
+}
+
+/** Structural equality: same functions, columns, values and types; places do not matter. */
+export function equalExpressions(a: Expression, b: Expression): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.type !== b.type) return false;
+  switch (a.kind) {
+    case 'column':
+      return b.kind === 'column' && a.id === b.id;
+    case 'parameter':
+      return b.kind === 'parameter' && a.index === b.index;
+    case 'literal':
+      return b.kind === 'literal' && equalValues(a.value, b.value);
+    case 'call':
+      if (b.kind !== 'call' || a.function !== b.function) return false;
+      break;
+    case 'case':
+      if (b.kind !== 'case' || a.branches.length !== b.branches.length) return false;
+      break;
+    case 'subquery':
+      return false;
+  }
+  const left = operandsOf(a);
+  const right = operandsOf(b);
+  return left.length === right.length && left.every((operand, i) => equalExpressions(operand, right[i]));
+}
+
+function equalValues(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The operands of nested `and`s; a single predicate is its own only conjunct. */
+export function conjuncts(predicate: Expression | undefined): readonly Expression[] {
+  if (!predicate) return [];
+  return predicate.kind === 'and' ? predicate.arguments.flatMap(conjuncts) : [predicate];
+}
+
+/** The conjunction, or undefined (true) of none. */
+export function conjunction(predicates: readonly Expression[]): Expression | undefined {
+  if (predicates.length < 2) return predicates[0];
+  return { kind: 'and', arguments: predicates, type: 'boolean' };
+}

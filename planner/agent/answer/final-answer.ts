@@ -1,0 +1,36 @@
+/**
+ * The final answer: the planner's words with variables filled in for the user, who may read all that the agent
+ * reads. The one thing to know: the answer is a sink with a policy of its own, and whatever untrusted data built
+ * in it cannot load or be clicked.
+ */
+import type { Label } from '../../../semiring/label.js';
+import type { Decision } from '../decide.js';
+import type { Session } from '../session.js';
+import { splitText } from '../variables.js';
+import { type Defused, defuse } from './defuse.js';
+import type { AnswerPart } from './marked-text.js';
+
+export interface FinalAnswer {
+  /** For the user: variables filled in, links and images that untrusted data built made inert. */
+  readonly text: string;
+  /** The join of the labels of all that the answer is made of. */
+  readonly label: Label;
+  readonly defused: readonly Defused[];
+  /** By the policy's `answer` section; where there is none, the answer is allowed. */
+  readonly decision: Decision;
+}
+
+export function finalAnswer(session: Session, text: string): FinalAnswer {
+  const { state } = session;
+  const parts = splitText(text, (name) => state.variables.get(name)).map((part): AnswerPart => {
+    const variable = part.variable === undefined ? undefined : state.variables.get(part.variable);
+    const label = variable ? state.space.join(state.context, state.labelOf(variable)) : state.context;
+    return { text: part.text, label };
+  });
+  const label = state.space.joinAll([state.context, ...parts.map((part) => part.label)]);
+  const policy = session.policy.answer;
+  const decision: Decision = policy
+    ? session.preview({ tool: policy.tool, arguments: { text } }, state.context, policy)
+    : { verdict: 'allow', grounds: 'no policy' };
+  return { ...defuse(parts), label, decision };
+}

@@ -1,0 +1,86 @@
+/**
+ * Labels of a result's leaves. The one thing to know: a leaf's label is the policy's, joined with the readers of
+ * its row and with the label of the call, so a label only ever rises on its way through a tool.
+ */
+import type { Label } from '../../semiring/label.js';
+import type { LabelSpace } from './label-space.js';
+import { mapLeaves } from './leaf.js';
+import type { LeafRule, ReadersRule, ResultRule } from './policy/policy.js';
+import type { PrincipalResolver } from './principals.js';
+
+export interface Leaf {
+  /** The item's index in a list; -1 where the result is not a list. */
+  readonly row: number;
+  /** `subject`, `author.name`; empty for a whole item or a whole result. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly label: Label;
+}
+
+/** The call whose result is labelled. */
+export interface LabelledCall {
+  /** The context's label when the turn began. */
+  readonly label: Label;
+  /** Arguments after substitution. */
+  readonly arguments: ReadonlyMap<string, unknown>;
+  readonly argumentLabels: ReadonlyMap<string, Label>;
+}
+
+export class Labeller {
+  readonly #space: LabelSpace;
+  readonly #resolver: PrincipalResolver;
+
+  constructor(space: LabelSpace, resolver: PrincipalResolver) {
+    this.#space = space;
+    this.#resolver = resolver;
+  }
+
+  /** The leaves of `value`, in order. An empty list or object has none. */
+  leaves(value: unknown, rule: ResultRule, call: LabelledCall): Leaf[] {
+    const leaves: Leaf[] = [];
+    let item: unknown;
+    let base: Label | undefined;
+    mapLeaves(value, rule.value, call.arguments, (leaf) => {
+      if (base === undefined || leaf.item !== item) {
+        item = leaf.item;
+        base = this.#space.join(call.label, this.#readers(rule.readers, item, call));
+      }
+      const label = this.#leaf(leaf.rule, base, call);
+      leaves.push({ row: leaf.row, field: leaf.field, value: leaf.value, label });
+      return undefined;
+    });
+    return leaves;
+  }
+
+  /** Error texts carry the label of the call and of its arguments. */
+  errorLabel(call: LabelledCall): Label {
+    return this.#space.join(call.label, this.#space.joinAll(call.argumentLabels.values()));
+  }
+
+  /** The label of rows that are not a result but an object that an argument names. */
+  objectLabel(rows: readonly unknown[], rule: ResultRule): Label {
+    const call: LabelledCall = { label: this.#space.bottom, arguments: new Map(), argumentLabels: new Map() };
+    return this.#space.joinAll(this.leaves(rows, rule, call).map((leaf) => leaf.label));
+  }
+
+  #readers(rule: ReadersRule, row: unknown, call: LabelledCall): Label {
+    if (rule.kind === 'arguments') return this.#space.trusted(this.errorLabel(call).readers);
+    return this.#space.trusted(this.#resolver.readers(rule.terms, { row, arguments: call.arguments }));
+  }
+
+  /** @param rule undefined, for what the policy does not know: untrusted, and readable by the user alone */
+  #leaf(rule: LeafRule | undefined, base: Label, call: LabelledCall): Label {
+    switch (rule?.kind) {
+      case undefined:
+        return this.#space.join(base, this.#space.untrusted(this.#resolver.userOnly));
+      case 'trusted':
+        return base;
+      case 'untrusted':
+        return this.#space.join(base, this.#space.untrusted('everyone'));
+      case 'argument':
+        return this.#space.join(base, call.argumentLabels.get(rule.name) ?? call.label);
+      case 'arguments':
+        return this.#space.join(base, this.errorLabel(call));
+    }
+  }
+}

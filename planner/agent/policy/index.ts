@@ -1,0 +1,11 @@
+export { type Diagnostic, PolicyError, showDiagnostic } from './diagnostic.js';
+export {
+  type CheckOptions,
+  checkPolicy,
+  type LoadOptions,
+  loadPolicy,
+  policyFor,
+  profilesOf,
+} from './load.js';
+export * from './policy.js';
+export { type JsonSchema, readToolSchemas, type ToolSchema } from './tool-schema.js';

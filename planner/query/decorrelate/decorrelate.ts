@@ -1,0 +1,119 @@
+/**
+ * Decorrelation: every subquery inside an expression becomes a join, whether it refers to the enclosing query or not.
+ * The one thing to know: this gives the plan its meaning, so it is not an optional rule; what the standard rules do
+ * not cover is refused with its place.
+ */
+import type { Expression } from '../../../engine/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
+import {
+  conjunction,
+  conjuncts,
+  expressionsOf,
+  hasSubquery,
+  inputsOf,
+  mapNodeExpressions,
+  mapOperands,
+  withInputs,
+} from '../../../engine/traverse.js';
+import { joinable, joinSubquery } from './conjunct.js';
+import { UnsupportedSubquery } from './unsupported-subquery.js';
+import { attachSubquery } from './value.js';
+
+/** The plan without subquery nodes. @throws UnsupportedSubquery */
+export function decorrelate(plan: LogicalPlan): LogicalPlan {
+  const done = new Map<LogicalPlan, LogicalPlan>();
+  const visit = (node: LogicalPlan): LogicalPlan => {
+    const known = done.get(node);
+    if (known) return known;
+    const result = decorrelateNode(withInputs(node, inputsOf(node).map(visit)), visit);
+    done.set(node, result);
+    return result;
+  };
+  return visit(plan);
+}
+
+/** @param inside decorrelates the plan of a subquery */
+function decorrelateNode(node: LogicalPlan, inside: (plan: LogicalPlan) => LogicalPlan): LogicalPlan {
+  if (!expressionsOf(node).some(hasSubquery)) return node;
+  const nested = mapNodeExpressions(node, (expression) => decorrelateInside(expression, inside));
+  switch (nested.kind) {
+    case 'filter':
+      return decorrelateFilter(nested.input, nested.predicate);
+    case 'project':
+    case 'aggregate': {
+      const { attach, result } = attaching(nested.input);
+      const mapped = mapNodeExpressions(nested, attach);
+      return withInputs(mapped, [result()]);
+    }
+    case 'sort': {
+      const { attach, result } = attaching(nested.input);
+      const mapped = mapNodeExpressions(nested, attach);
+      return onlyColumns(withInputs(mapped, [result()]), nested.input);
+    }
+    case 'join':
+      if (nested.type === 'inner' && nested.on) {
+        const { on, ...cross } = nested;
+        return decorrelateFilter(cross, on);
+      }
+      break;
+    default:
+  }
+  const place = expressionsOf(nested).find(hasSubquery)?.place;
+  throw new UnsupportedSubquery(
+    `a subquery in a ${node.kind === 'join' ? `${node.type} join` : node.kind}`,
+    place,
+  );
+}
+
+/** The plans of the subqueries of an expression, decorrelated. */
+function decorrelateInside(expression: Expression, inside: (plan: LogicalPlan) => LogicalPlan): Expression {
+  const mapped = mapOperands(expression, (operand) => decorrelateInside(operand, inside));
+  return mapped.kind === 'subquery' ? { ...mapped, plan: inside(mapped.plan) } : mapped;
+}
+
+/** Plain conditions first, then semi- and anti-joins, then what needs a subquery's value. */
+function decorrelateFilter(input: LogicalPlan, predicate: Expression): LogicalPlan {
+  const all = conjuncts(predicate);
+  const plain = conjunction(all.filter((conjunct) => !hasSubquery(conjunct)));
+  let plan: LogicalPlan = plain ? { kind: 'filter', input, predicate: plain } : input;
+  const values: Expression[] = [];
+  for (const conjunct of all.filter(hasSubquery)) {
+    const found = joinable(conjunct);
+    const simple = found && !(found.subquery.argument && hasSubquery(found.subquery.argument));
+    const joined = simple ? joinSubquery(plan, found.subquery, found.negated) : undefined;
+    if (joined) plan = joined;
+    else values.push(conjunct);
+  }
+  const rest = conjunction(values);
+  if (!rest) return plan;
+  const { attach, result } = attaching(plan);
+  const condition = attach(rest);
+  return onlyColumns({ kind: 'filter', input: result(), predicate: condition }, plan);
+}
+
+/** Replaces subqueries by columns of a growing input. */
+function attaching(input: LogicalPlan): {
+  attach(expression: Expression): Expression;
+  result(): LogicalPlan;
+} {
+  let plan = input;
+  const attach = (expression: Expression): Expression => {
+    const mapped = mapOperands(expression, attach);
+    if (mapped.kind !== 'subquery') return mapped;
+    const attached = attachSubquery(plan, mapped);
+    plan = attached.plan;
+    return attached.value;
+  };
+  return { attach, result: () => plan };
+}
+
+/** The plan with the columns of `like` only. */
+function onlyColumns(plan: LogicalPlan, like: LogicalPlan): LogicalPlan {
+  const columns = columnsOf(like);
+  return {
+    kind: 'project',
+    input: plan,
+    columns,
+    expressions: columns.map((column): Expression => ({ kind: 'column', id: column.id, type: column.type })),
+  };
+}

@@ -1,0 +1,46 @@
+/** Conditions of the form "inner expression = outer expression": the only ones that pass a grouping. */
+import type { ColumnId, Expression } from '../../../engine/expression.js';
+import { columnsRead } from '../../../engine/traverse.js';
+import { UnsupportedSubquery } from './unsupported-subquery.js';
+
+export interface CorrelatedEquality {
+  readonly inner: Expression;
+  /** The same condition with another inner side. */
+  remake(inner: Expression): Expression;
+}
+
+export function reads(expression: Expression, columns: ReadonlySet<ColumnId>): boolean {
+  for (const id of columnsRead(expression)) if (columns.has(id)) return true;
+  return false;
+}
+
+function readsOnly(expression: Expression, columns: ReadonlySet<ColumnId>): boolean {
+  for (const id of columnsRead(expression)) if (!columns.has(id)) return false;
+  return true;
+}
+
+/**
+ * @param outer the columns of the enclosing query
+ * @param over what the condition has to pass, for the error
+ * @throws UnsupportedSubquery where the condition is no such equality
+ */
+export function correlatedEquality(
+  condition: Expression,
+  outer: ReadonlySet<ColumnId>,
+  over: string,
+): CorrelatedEquality {
+  if (condition.kind === 'call' && condition.function.name === '=') {
+    const [a, b] = condition.arguments;
+    if (readsOnly(b, outer) && !reads(a, outer)) {
+      return { inner: a, remake: (inner) => ({ ...condition, arguments: [inner, b] }) };
+    }
+    if (readsOnly(a, outer) && !reads(b, outer)) {
+      return { inner: b, remake: (inner) => ({ ...condition, arguments: [a, inner] }) };
+    }
+  }
+  throw new UnsupportedSubquery(
+    `a condition on the enclosing query other than an equality, below ${over},`,
+    condition.place,
+    'the condition must be "inner expression = outer expression"',
+  );
+}

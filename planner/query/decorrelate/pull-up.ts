@@ -1,0 +1,311 @@
+/**
+ * Pulling references to the enclosing query up to the top of a subquery's plan. The one thing to know: what comes
+ * back is a plan that stands alone, and the conditions under which one of its rows belongs to a row of the enclosing
+ * query; the subquery is then a join on these conditions.
+ *
+ * The rules are the usual ones (Kim 1982, Dayal 1987, and for aggregates over no rows Muralikrishna 1992): conditions
+ * rise through filters, projections and inner joins; through a grouping and DISTINCT rise equalities, whose inner
+ * side becomes a key. Anything else is refused by name.
+ */
+import { type ColumnId, type Expression, freshColumn, type Place } from '../../../engine/expression.js';
+import {
+  type Aggregate,
+  columnsOf,
+  type Distinct,
+  type Filter,
+  type Join,
+  type LogicalPlan,
+  type Project,
+} from '../../../engine/plan.js';
+import {
+  columnsRead,
+  conjunction,
+  conjuncts,
+  equalExpressions,
+  expressionsOf,
+  inputsOf,
+  outerColumns,
+  substitute,
+} from '../../../engine/traverse.js';
+import { foldConstant, isLiteral, literal } from '../constant.js';
+import { correlatedEquality, reads } from './equality.js';
+import { UnsupportedSubquery } from './unsupported-subquery.js';
+
+/** A subquery's plan without references to the enclosing query. */
+export interface PulledUp {
+  readonly plan: LogicalPlan;
+  /** Conditions over columns of `plan` and of the enclosing query. */
+  readonly conditions: readonly Expression[];
+  /** Columns that the subquery put out and `plan` does not: what they are, over its columns and the enclosing query's. */
+  readonly computed: ReadonlyMap<ColumnId, Expression>;
+  /**
+   * Present where the subquery had exactly one row for every row of the enclosing query (an aggregate without keys),
+   * while `plan` has none where nothing matches: the values of the columns in that case.
+   */
+  readonly whenEmpty?: ReadonlyMap<ColumnId, Expression>;
+  /** The columns of the enclosing query that the subquery refers to. */
+  readonly outer: ReadonlySet<ColumnId>;
+}
+
+const nothing: ReadonlyMap<ColumnId, Expression> = new Map();
+
+/** @throws UnsupportedSubquery */
+export function pullUp(plan: LogicalPlan): PulledUp {
+  const outer = outerColumns(plan);
+  if (outer.size === 0) return { plan, conditions: [], computed: nothing, outer };
+  return new PullUp(outer).visit(plan);
+}
+
+class PullUp {
+  readonly #outer: ReadonlySet<ColumnId>;
+
+  constructor(outer: ReadonlySet<ColumnId>) {
+    this.#outer = outer;
+  }
+
+  visit(plan: LogicalPlan): PulledUp {
+    if (!this.#correlated(plan)) return { plan, conditions: [], computed: nothing, outer: this.#outer };
+    switch (plan.kind) {
+      case 'filter':
+        return this.#filter(plan);
+      case 'project':
+        return this.#project(plan);
+      case 'join':
+        return this.#join(plan);
+      case 'aggregate':
+        return this.#aggregate(plan);
+      case 'distinct':
+        return this.#distinct(plan);
+      case 'sort': {
+        // The order of a subquery's rows is of no account without LIMIT.
+        return this.visit(plan.input);
+      }
+      case 'limit':
+        throw new UnsupportedSubquery(
+          'LIMIT in a subquery that refers to the enclosing query',
+          this.#placeIn(plan),
+        );
+      case 'union':
+      case 'except':
+      case 'intersect':
+        throw new UnsupportedSubquery(
+          `${plan.kind.toUpperCase()} in a subquery that refers to the enclosing query`,
+          this.#placeIn(plan),
+        );
+      default:
+        throw new UnsupportedSubquery('a reference to the enclosing query from here', this.#placeIn(plan));
+    }
+  }
+
+  #filter(plan: Filter): PulledUp {
+    const input = this.visit(plan.input);
+    const predicate = substitute(plan.predicate, input.computed);
+    const inner: Expression[] = [];
+    const correlated: Expression[] = [];
+    for (const conjunct of conjuncts(predicate)) (this.#reads(conjunct) ? correlated : inner).push(conjunct);
+    const kept = conjunction(inner);
+    const result: PulledUp = {
+      ...input,
+      plan: kept ? { kind: 'filter', input: input.plan, predicate: kept } : input.plan,
+      conditions: [...input.conditions, ...correlated],
+    };
+    if (!input.whenEmpty) return result;
+    // HAVING over an aggregate without keys: where nothing matches, it decides about the values of no rows.
+    const decision = foldConstant(substitute(predicate, input.whenEmpty));
+    if (!decision || correlated.length > 0) {
+      throw new UnsupportedSubquery(
+        'this HAVING in a subquery that refers to the enclosing query',
+        plan.predicate.place,
+      );
+    }
+    if (isLiteral(decision, true)) {
+      throw new UnsupportedSubquery(
+        'a HAVING that no rows satisfy, in a subquery that refers to the enclosing query,',
+        plan.predicate.place,
+      );
+    }
+    const { whenEmpty: _, ...without } = result;
+    return without;
+  }
+
+  #project(plan: Project): PulledUp {
+    const input = this.visit(plan.input);
+    const computed = new Map<ColumnId, Expression>();
+    const columns = [];
+    const expressions = [];
+    for (const [i, column] of plan.columns.entries()) {
+      const expression = substitute(plan.expressions[i], input.computed);
+      if (this.#reads(expression)) computed.set(column.id, expression);
+      else {
+        columns.push(column);
+        expressions.push(expression);
+      }
+    }
+    // Columns that the conditions still read travel along.
+    const below = columnsOf(input.plan);
+    const needed = new Set<ColumnId>();
+    for (const expression of [...input.conditions, ...computed.values()]) columnsRead(expression, needed);
+    const made = new Set(columns.map((column) => column.id));
+    for (const column of below) {
+      if (!needed.has(column.id) || made.has(column.id)) continue;
+      columns.push(column);
+      expressions.push(reference(column));
+    }
+    const result: PulledUp = {
+      plan: { kind: 'project', input: input.plan, columns, expressions },
+      conditions: input.conditions,
+      computed,
+      outer: this.#outer,
+    };
+    const { whenEmpty } = input;
+    if (!whenEmpty) return result;
+    const values = plan.columns.map((column, i): [ColumnId, Expression] => {
+      const value = substitute(substitute(plan.expressions[i], input.computed), whenEmpty);
+      return [column.id, foldConstant(value) ?? value];
+    });
+    return { ...result, whenEmpty: new Map(values) };
+  }
+
+  #join(plan: Join): PulledUp {
+    const left = this.visit(plan.left);
+    const rightReads = this.#correlated(plan.right);
+    if (
+      plan.type !== 'inner' &&
+      (rightReads || plan.type === 'full' || plan.type === 'right' || left.whenEmpty)
+    ) {
+      throw new UnsupportedSubquery(
+        `a reference to the enclosing query from a side of a ${plan.type} join`,
+        this.#placeIn(plan),
+      );
+    }
+    const right = this.visit(plan.right);
+    if (left.whenEmpty || right.whenEmpty) {
+      throw new UnsupportedSubquery(
+        'a join with an aggregate that refers to the enclosing query',
+        this.#placeIn(plan),
+      );
+    }
+    const computed = new Map([...left.computed, ...right.computed]);
+    const on = plan.on && substitute(plan.on, computed);
+    const inner: Expression[] = [];
+    const correlated: Expression[] = [];
+    for (const conjunct of conjuncts(on)) (this.#reads(conjunct) ? correlated : inner).push(conjunct);
+    if (plan.type !== 'inner' && correlated.length > 0) {
+      throw new UnsupportedSubquery(
+        plan.type === 'semi' || plan.type === 'anti'
+          ? 'a reference over two levels of subqueries'
+          : `a reference to the enclosing query from the ON of a ${plan.type} join`,
+        correlated[0].place ?? this.#placeIn(plan),
+      );
+    }
+    const { on: _, ...rest } = plan;
+    const kept = conjunction(inner);
+    return {
+      plan: { ...rest, left: left.plan, right: right.plan, ...(kept ? { on: kept } : {}) },
+      conditions: [...left.conditions, ...right.conditions, ...correlated],
+      computed,
+      outer: this.#outer,
+    };
+  }
+
+  #aggregate(plan: Aggregate): PulledUp {
+    const input = this.visit(plan.input);
+    if (input.whenEmpty) {
+      throw new UnsupportedSubquery(
+        'an aggregate over an aggregate that refers to the enclosing query',
+        this.#placeIn(plan),
+      );
+    }
+    for (const expression of expressionsOf(plan)) {
+      if (this.#reads(substitute(expression, input.computed))) {
+        throw new UnsupportedSubquery(
+          'a reference to the enclosing query inside an aggregate',
+          expression.place,
+        );
+      }
+    }
+    const keys = plan.keys.map((key) => ({ ...key, expression: substitute(key.expression, input.computed) }));
+    const aggregates = plan.aggregates.map((call) => ({
+      ...call,
+      arguments: call.arguments.map((argument) => substitute(argument, input.computed)),
+      ...(call.filter ? { filter: substitute(call.filter, input.computed) } : {}),
+    }));
+    const conditions = input.conditions.map((condition) => {
+      const { inner, remake } = correlatedEquality(condition, this.#outer, 'an aggregate');
+      let key = keys.find((candidate) => equalExpressions(candidate.expression, inner));
+      if (!key) {
+        key = { column: freshColumn('correlation', inner.type), expression: inner };
+        keys.push(key);
+      }
+      return remake(reference(key.column));
+    });
+    const result: PulledUp = {
+      plan: { ...plan, input: input.plan, keys, aggregates },
+      conditions,
+      computed: nothing,
+      outer: this.#outer,
+    };
+    if (plan.keys.length > 0) return result;
+    const empty = plan.aggregates.map((call): [ColumnId, Expression] => {
+      const types = call.arguments.map((argument) => argument.type);
+      return [call.column.id, literal(call.function.finish(call.function.start(types)), call.column.type)];
+    });
+    return { ...result, whenEmpty: new Map(empty) };
+  }
+
+  #distinct(plan: Distinct): PulledUp {
+    const input = this.visit(plan.input);
+    if (input.whenEmpty) return input;
+    if (input.computed.size > 0) {
+      throw new UnsupportedSubquery('DISTINCT over a column of the enclosing query', this.#placeIn(plan));
+    }
+    const below = columnsOf(input.plan);
+    const columns = [...columnsOf(plan)];
+    const expressions: Expression[] = columns.map(reference);
+    const conditions = input.conditions.map((condition) => {
+      const { inner, remake } = correlatedEquality(condition, this.#outer, 'DISTINCT');
+      const column = freshColumn('correlation', inner.type);
+      columns.push(column);
+      expressions.push(inner);
+      return remake(reference(column));
+    });
+    const same = below.length === columns.length && below.every((column, i) => column === columns[i]);
+    const projected: LogicalPlan = same
+      ? input.plan
+      : { kind: 'project', input: input.plan, columns, expressions };
+    return {
+      plan: { kind: 'distinct', input: projected },
+      conditions,
+      computed: nothing,
+      outer: this.#outer,
+    };
+  }
+
+  #reads(expression: Expression): boolean {
+    return reads(expression, this.#outer);
+  }
+
+  #correlated(plan: LogicalPlan): boolean {
+    for (const id of outerColumns(plan)) if (this.#outer.has(id)) return true;
+    return false;
+  }
+
+  /** Some place inside the plan where the enclosing query is referred to. */
+  #placeIn(plan: LogicalPlan): Place | undefined {
+    return placeOf(plan, (expression) => this.#reads(expression));
+  }
+}
+
+function placeOf(plan: LogicalPlan, wanted: (expression: Expression) => boolean): Place | undefined {
+  for (const expression of expressionsOf(plan))
+    if (expression.place && wanted(expression)) return expression.place;
+  for (const input of inputsOf(plan)) {
+    const place = placeOf(input, wanted);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+function reference(column: { readonly id: ColumnId; readonly type: Expression['type'] }): Expression {
+  return { kind: 'column', id: column.id, type: column.type };
+}

@@ -1,0 +1,152 @@
+/**
+ * EXPLAIN and EXPLAIN ANALYZE: the plan as a tree, the rules that fired, and what was estimated and measured. The one
+ * thing to know: estimates are rows; "actual" figures are of one run, own time without inputs.
+ */
+import type { OperatorStatistics } from '../../engine/execute.js';
+import type { LogicalPlan } from '../../engine/plan.js';
+import { inputsOf } from '../../engine/traverse.js';
+import { shorten } from '../../engine/visible-text.js';
+import type { OptimizedPlan } from './optimize.js';
+import { type ColumnNames, columnNames, showExpression } from './show-expression.js';
+
+export interface ExplainedNode {
+  readonly operator: string;
+  readonly details: string;
+  readonly estimatedRows: number;
+  /** Present after ANALYZE. */
+  readonly actual?: OperatorStatistics;
+  /** Set where the same sub-plan stood before: it is run once, and its inputs are shown there. */
+  readonly sharedWith?: number;
+  /** Numbered where it is shared. */
+  readonly number?: number;
+  readonly inputs: readonly ExplainedNode[];
+}
+
+export interface Explanation {
+  readonly root: ExplainedNode;
+  /** How often each rule fired. */
+  readonly rules: ReadonlyMap<string, number>;
+  /** Milliseconds; `run` after ANALYZE only. */
+  readonly planning: number;
+  readonly run?: number;
+  readonly text: string;
+}
+
+export interface Analysis {
+  readonly statistics: ReadonlyMap<LogicalPlan, OperatorStatistics>;
+  readonly milliseconds: number;
+}
+
+export function explain(optimized: OptimizedPlan, planning: number, analysis?: Analysis): Explanation {
+  const names = columnNames(optimized.plan);
+  const numbers = numberShared(optimized.plan);
+  const shown = new Set<LogicalPlan>();
+  const visit = (plan: LogicalPlan): ExplainedNode => {
+    const number = numbers.get(plan);
+    const repeated = shown.has(plan);
+    shown.add(plan);
+    const actual = analysis?.statistics.get(plan);
+    return {
+      operator: operatorOf(plan),
+      details: detailsOf(plan, names),
+      estimatedRows: Math.round(optimized.estimates.rows(plan)),
+      ...(actual ? { actual } : {}),
+      ...(number === undefined ? {} : repeated ? { sharedWith: number } : { number }),
+      inputs: repeated ? [] : inputsOf(plan).map(visit),
+    };
+  };
+  const root = visit(optimized.plan);
+  const partial = { root, rules: optimized.fired, planning, ...(analysis ? { run: analysis.milliseconds } : {}) };
+  return { ...partial, text: render(partial) };
+}
+
+function numberShared(plan: LogicalPlan): ReadonlyMap<LogicalPlan, number> {
+  const seen = new Set<LogicalPlan>();
+  const numbers = new Map<LogicalPlan, number>();
+  const visit = (node: LogicalPlan): void => {
+    if (seen.has(node)) {
+      if (!numbers.has(node)) numbers.set(node, numbers.size + 1);
+      return;
+    }
+    seen.add(node);
+    for (const input of inputsOf(node)) visit(input);
+  };
+  visit(plan);
+  return numbers;
+}
+
+export function operatorOf(plan: LogicalPlan): string {
+  switch (plan.kind) {
+    case 'join':
+      return `${plan.type} join`;
+    case 'except':
+    case 'intersect':
+      return plan.all ? `${plan.kind} all` : plan.kind;
+    case 'union':
+      return 'union all';
+    case 'singleRow':
+      return 'single row';
+    default:
+      return plan.kind;
+  }
+}
+
+function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
+  const show = (expression: Parameters<typeof showExpression>[0]): string => showExpression(expression, names);
+  switch (plan.kind) {
+    case 'scan':
+      return `${shorten(plan.table.name, 40)} (${plan.columns.map((column) => shorten(column.name, 40)).join(', ')})`;
+    case 'values':
+      return `${plan.rows.length} ${plan.rows.length === 1 ? 'row' : 'rows'}`;
+    case 'filter':
+      return show(plan.predicate);
+    case 'project':
+      return plan.expressions
+        .map((expression, i) => {
+          const text = show(expression);
+          const name = shorten(plan.columns[i].name, 40);
+          return text === name || text.endsWith(`.${name}`) ? text : `${text} AS ${name}`;
+        })
+        .join(', ');
+    case 'join':
+      return `${plan.on ? show(plan.on) : 'every pair'}${plan.nullAware ? ', NULLs count as matches' : ''}`;
+    case 'contains':
+      return `${show(plan.text)} contains ${show(plan.needle)}`;
+    case 'aggregate': {
+      const keys = plan.keys.map((key) => show(key.expression));
+      const calls = plan.aggregates.map((call) => {
+        const operands = call.arguments.length === 0 ? '*' : call.arguments.map(show).join(', ');
+        const filter = call.filter ? ` FILTER (${show(call.filter)})` : '';
+        return `${call.function.name}(${call.distinct ? 'DISTINCT ' : ''}${operands})${filter}`;
+      });
+      return [keys.length > 0 ? `by ${keys.join(', ')}` : 'one group', ...calls].join('; ');
+    }
+    case 'sort':
+      return plan.keys.map((key) => `${show(key.expression)}${key.descending ? ' DESC' : ''}`).join(', ');
+    case 'limit':
+      return [plan.limit && `LIMIT ${show(plan.limit)}`, plan.offset && `OFFSET ${show(plan.offset)}`]
+        .filter((part) => part !== null)
+        .join(' ');
+    default:
+      return '';
+  }
+}
+
+function render({ root, rules, planning, run }: Omit<Explanation, 'text'>): string {
+  const lines: string[] = [];
+  const visit = (node: ExplainedNode, depth: number): void => {
+    const mark = node.number !== undefined ? ` #${node.number}` : '';
+    const details = node.sharedWith !== undefined ? `as #${node.sharedWith}` : node.details;
+    const measured = node.actual
+      ? `, actual ${node.actual.rows} in ${node.actual.milliseconds.toFixed(3)} ms, provenance ${node.actual.provenanceBytes} bytes`
+      : '';
+    const head = `${'  '.repeat(depth)}${node.operator}${mark}`;
+    lines.push(`${head}${details === '' ? '' : ` ${details}`}  (rows ≈ ${node.estimatedRows}${measured})`);
+    for (const input of node.inputs) visit(input, depth + 1);
+  };
+  visit(root, 0);
+  const fired = [...rules].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name));
+  lines.push(`rules: ${fired.length === 0 ? 'none' : fired.join(', ')}`);
+  lines.push(`planned in ${planning.toFixed(3)} ms${run === undefined ? '' : `, run in ${run.toFixed(3)} ms`}`);
+  return lines.join('\n');
+}

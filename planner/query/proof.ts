@@ -1,0 +1,140 @@
+/**
+ * Why a row is there: the provenance of one row as a tree down to base rows. The one thing to know: `all` nodes are
+ * joint use (a join, a filter on labelled cells), `any` nodes are alternatives (DISTINCT, UNION, a group), `without` is
+ * a difference; the leaves are facts of the database.
+ */
+import type { Node } from '../../engine/circuit.js';
+import { slice } from '../../engine/slice.js';
+import type { Table } from '../../engine/table.js';
+import type { Token, Tokens } from '../../engine/token.js';
+import { valueAt } from '../../engine/vector.js';
+import { external } from '../../engine/external.js';
+import { shorten } from '../../engine/visible-text.js';
+import { type Fact, factOf } from './facts.js';
+
+export type Proof =
+  | { readonly kind: 'fact'; readonly token: Token; readonly name: string; readonly fact: Fact | undefined }
+  | { readonly kind: 'all' | 'any' | 'group'; readonly parts: readonly Proof[]; /** Parts left out. */ readonly more: number }
+  | { readonly kind: 'without'; readonly kept: Proof; readonly removed: Proof }
+  /** True without any input. */
+  | { readonly kind: 'nothing needed' }
+  | { readonly kind: 'nothing there' };
+
+export interface ProofOptions {
+  /** Parts shown of one node. Default 20. */
+  readonly mostParts?: number;
+}
+
+export function proofOf(node: Node, row: number, tables: readonly Table[], tokens: Tokens, options: ProofOptions = {}): Proof {
+  const mostParts = options.mostParts ?? 20;
+  const leaf = (token: Token): Proof => {
+    const found = factOf(token, tables);
+    const table = found?.row === undefined ? undefined : tables.find((candidate) => candidate.name === found.table);
+    const at = found?.row ?? 0;
+    const fact = found && table ? { ...found, values: rowOf(table, at) } : found;
+    return { kind: 'fact', token, name: tokens.nameOf(token), fact };
+  };
+  const visit = (inner: Node, at: number): Proof => {
+    switch (inner.kind) {
+      case 'one':
+        return { kind: 'nothing needed' };
+      case 'zero':
+        return { kind: 'nothing there' };
+      case 'range':
+        return leaf(inner.first + at);
+      case 'tokens':
+        return leaf(inner.tokens[at]);
+      case 'gather':
+        return inner.index[at] < 0 ? { kind: 'nothing needed' } : visit(inner.child, inner.index[at]);
+      case 'spread':
+        return visit(inner.child, 0);
+      case 'times': {
+        const parts = inner.children.map((child) => visit(child, at)).filter((part) => part.kind !== 'nothing needed');
+        if (parts.length === 0) return { kind: 'nothing needed' };
+        return parts.length === 1 ? parts[0] : { kind: 'all', parts: parts.flatMap(flatAll), more: 0 };
+      }
+      case 'sumBy':
+      case 'productBy': {
+        const rows: number[] = [];
+        for (let i = 0; i < inner.child.rows; i++) if (inner.group[i] === at) rows.push(i);
+        const parts = rows.slice(0, mostParts).map((i) => visit(inner.child, i));
+        if (rows.length === 1) return parts[0];
+        return { kind: inner.kind === 'sumBy' ? 'any' : 'all', parts, more: rows.length - parts.length };
+      }
+      case 'product': {
+        const count = inner.child.rows;
+        const parts = Array.from({ length: Math.min(count, mostParts) }, (_, i) => visit(inner.child, i));
+        return { kind: 'all', parts, more: count - parts.length };
+      }
+      case 'concat': {
+        let offset = at;
+        for (const child of inner.children) {
+          if (offset < child.rows) return visit(child, offset);
+          offset -= child.rows;
+        }
+        return { kind: 'nothing there' };
+      }
+      case 'monus': {
+        const removed = visit(inner.right, at);
+        const kept = visit(inner.left, at);
+        return removed.kind === 'nothing there' ? kept : { kind: 'without', kept, removed };
+      }
+      case 'delta': {
+        const part = visit(inner.child, at);
+        return { kind: 'group', parts: part.kind === 'any' ? part.parts : [part], more: part.kind === 'any' ? part.more : 0 };
+      }
+      case 'either':
+        return visit(inner.derivation, at);
+    }
+  };
+  return visit(slice(node, [row]), 0);
+}
+
+function flatAll(part: Proof): readonly Proof[] {
+  return part.kind === 'all' && part.more === 0 ? part.parts : [part];
+}
+
+function rowOf(table: Table, row: number): readonly unknown[] {
+  return table.columns.map((column, c) => external(valueAt(table.vector(c), row), column.type));
+}
+
+/** The tree as lines of text, two blanks a level. */
+export function showProof(proof: Proof): string {
+  const lines: string[] = [];
+  const visit = (part: Proof, depth: number): void => {
+    const line = (text: string) => lines.push(`${'  '.repeat(depth)}${text}`);
+    switch (part.kind) {
+      case 'fact':
+        line(showFact(part.name, part.fact));
+        return;
+      case 'nothing needed':
+        line('holds without any input');
+        return;
+      case 'nothing there':
+        line('nothing');
+        return;
+      case 'without':
+        line('the first, without the second:');
+        visit(part.kept, depth + 1);
+        visit(part.removed, depth + 1);
+        return;
+      default: {
+        const heading = { all: 'all of:', any: 'any of:', group: 'a group of at least one of:' }[part.kind];
+        line(heading);
+        for (const inner of part.parts) visit(inner, depth + 1);
+        if (part.more > 0) lines.push(`${'  '.repeat(depth + 1)}… ${part.more} more`);
+      }
+    }
+  };
+  visit(proof, 0);
+  return lines.join('\n');
+}
+
+function showFact(name: string, fact: Fact | undefined): string {
+  const shownName = shorten(name, 60);
+  if (!fact) return shownName;
+  if (fact.row === undefined) return `${shownName}: who may add or remove rows of ${shorten(fact.table, 40)}`;
+  const values = fact.values?.map((value) => shorten(value === null ? 'NULL' : String(value), 30)).join(', ') ?? '';
+  const where = `row ${fact.row + 1} of ${shorten(fact.table, 40)}`;
+  return `${shownName}: ${fact.column === undefined ? where : `cell ${shorten(fact.column, 40)}, ${where}`} (${values})`;
+}

@@ -1,0 +1,95 @@
+/**
+ * An answer together with what its tokens mean. The one thing to know: `annotate` needs no valuation here, since the
+ * database has one for every semiring; the engine's own {@link Relation} is underneath.
+ */
+import type { Column } from '../../engine/expression.js';
+import type { Reading, Relation } from '../../engine/relation.js';
+import { read } from '../../engine/read.js';
+import { slice } from '../../engine/slice.js';
+import type { Table } from '../../engine/table.js';
+import type { Token, Tokens } from '../../engine/token.js';
+import { type Polynomial, Polynomials, type Semiring, showPolynomial } from '../../semiring/index.js';
+import { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
+import type { Valuations } from './valuations.js';
+
+export interface ResultContext {
+  readonly valuations: Valuations;
+  readonly tokens: Tokens;
+  readonly tables: readonly Table[];
+}
+
+export interface Why {
+  readonly proof: Proof;
+  /** The proof as indented lines. */
+  readonly text: string;
+}
+
+export class Result {
+  readonly relation: Relation;
+  readonly #context: ResultContext;
+
+  constructor(relation: Relation, context: ResultContext) {
+    this.relation = relation;
+    this.#context = context;
+  }
+
+  get columns(): readonly Column[] {
+    return this.relation.columns;
+  }
+
+  get rowCount(): number {
+    return this.relation.rowCount;
+  }
+
+  /** Values by column, external: dates as ISO text, whole numbers as number or bigint. */
+  row(row: number): unknown[] {
+    return this.relation.row(row);
+  }
+
+  rows(): unknown[][] {
+    return this.relation.rows();
+  }
+
+  objects(): Record<string, unknown>[] {
+    return this.relation.objects();
+  }
+
+  [Symbol.iterator](): Iterator<unknown[]> {
+    return this.relation[Symbol.iterator]();
+  }
+
+  /** Every row's annotation in a semiring. @param valuation default: what the database says its tokens mean */
+  annotate<K>(semiring: Semiring<K>, valuation?: (token: Token) => K): Reading<K> {
+    return this.relation.annotate(semiring, valuation ?? this.#context.valuations.of(semiring));
+  }
+
+  /** ann · prov of a column's cells: what a policy reads. @param column its number or its name */
+  annotateCell<K>(column: number | string, semiring: Semiring<K>, valuation?: (token: Token) => K): Reading<K> {
+    const index = typeof column === 'number' ? column : this.relation.columnIndex(column);
+    return this.relation.annotateCell(index, semiring, valuation ?? this.#context.valuations.of(semiring));
+  }
+
+  /** One row's polynomial in N[X], tokens that stand for other rows expanded. */
+  polynomial(row: number): Polynomial {
+    const { valuations } = this.#context;
+    if (!valuations.hasDefinitions) return this.relation.polynomial(row);
+    return read(slice(this.relation.annotation, [row]), Polynomials, valuations.of(Polynomials)).at(0);
+  }
+
+  /** The polynomial as text, with the tokens' names. */
+  showPolynomial(row: number): string {
+    return showPolynomial(this.polynomial(row), { name: (token: Token) => this.#context.tokens.nameOf(token) });
+  }
+
+  /** Why the row is there: a tree from the row's annotation down to base rows. */
+  why(row: number, options?: ProofOptions): Why {
+    const { tables, tokens } = this.#context;
+    const proof = proofOf(this.relation.annotation, row, tables, tokens, options);
+    return { proof, text: showProof(proof) };
+  }
+
+  /** Gives the buffers back; the result must not be used after. */
+  release(): void {
+    this.relation.release();
+  }
+}

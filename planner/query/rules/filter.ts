@@ -1,0 +1,25 @@
+/** Parts that the filter rules share. */
+import type { ColumnId, Expression } from '../../../engine/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
+import { columnsRead, conjunction } from '../../../engine/traverse.js';
+
+export function filtered(input: LogicalPlan, predicates: readonly Expression[]): LogicalPlan {
+  const predicate = conjunction(predicates);
+  return predicate ? { kind: 'filter', input, predicate } : input;
+}
+
+/** Whether the expression reads columns of this plan and of no other. */
+export function readsOnly(expression: Expression, plan: LogicalPlan): boolean {
+  const own = new Set<ColumnId>(columnsOf(plan).map((column) => column.id));
+  const read = columnsRead(expression);
+  if (read.size === 0) return false;
+  for (const id of read) if (!own.has(id)) return false;
+  return true;
+}
+
+/** Splits by a test, keeping the order. */
+export function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const [yes, no]: [T[], T[]] = [[], []];
+  for (const item of items) (test(item) ? yes : no).push(item);
+  return [yes, no];
+}

@@ -1,0 +1,271 @@
+/**
+ * The semirings by name, with what a person needs to choose one: for the REPL and the docs. The one thing to know: the names
+ * are the semirings' own `name`; access control and product are made by functions and stand here with an example.
+ */
+import { accessControl } from './access-control.js';
+import { Bool } from './boolean.js';
+import { BooleanPolynomials } from './boolean-polynomial.js';
+import { SemiringError } from './error.js';
+import { Formula, formulaOf } from './formula.js';
+import { Fuzzy } from './fuzzy.js';
+import { Integers } from './integers.js';
+import { Intervals } from './intervals.js';
+import type { Label } from './label.js';
+import {
+  alternativeConfidentiality,
+  alternativeIntegrity,
+  alternativeLabels,
+  alternativeReaders,
+  conservativeConfidentiality,
+  conservativeIntegrity,
+  conservativeLabels,
+  conservativeReaders,
+} from './label-semiring.js';
+import { Lin } from './lin.js';
+import { Lukasiewicz } from './lukasiewicz.js';
+import { MaxPlus } from './max-plus.js';
+import { Natural } from './natural.js';
+import { nearestName } from './nearest.js';
+import { Polynomials, token } from './polynomial.js';
+import { PosBool } from './pos-bool.js';
+import type { Semiring } from './semiring.js';
+import { Sorp } from './sorp.js';
+import { Trio } from './trio.js';
+import { Tropical } from './tropical.js';
+import { Viterbi } from './viterbi.js';
+import { Why, witness } from './why.js';
+
+/** A semiring with its documentation. Values of `K` are unknown here; each semiring's own constant is typed. */
+export interface RegisteredSemiring {
+  readonly semiring: Semiring<unknown>;
+  /** What a reading in it tells, in a few words. */
+  readonly reads: string;
+  /** One paragraph: carrier, operations, laws. */
+  readonly doc: string;
+  /** A valuation to start from: the value of a token where the user gives none. */
+  readonly valuation: (token: number) => unknown;
+  /** The valuation in words. */
+  readonly example: string;
+}
+
+function entry<K>(
+  semiring: Semiring<K>,
+  reads: string,
+  doc: string,
+  valuation: (token: number) => K,
+  example: string,
+): [string, RegisteredSemiring] {
+  return [semiring.name, { semiring, reads, doc, valuation, example }];
+}
+
+const untrusted: Label = { integrity: 'U', readers: new Set() };
+
+const labelDoc = {
+  conservative:
+    'Both + and · are join, and null stands for "not there": the label of all that was used, as in classic label propagation. Idempotent, positive, not absorptive. Reads dependencies: difference and grouping take in all that was looked at.',
+  alternative:
+    '+ is meet and · is join: where a row has several derivations, what all of them are at least. Never more restrictive than the conservative reading. Idempotent, absorptive. Reads dependencies.',
+};
+
+/** By name, in the order of a catalogue: provenance first, then counts, costs, confidence, security. */
+export const semirings: ReadonlyMap<string, RegisteredSemiring> = new Map([
+  entry(
+    Polynomials,
+    'how: every derivation, with what it used and how often',
+    'Polynomials over tokens with natural coefficients; + is alternative, · is joint use. The universal reading: all others follow from it. Difference and grouping are kept as formal ∸ and δ. Positive, naturally ordered, not idempotent.',
+    token,
+    'each token is itself',
+  ),
+  entry(
+    BooleanPolynomials,
+    'how, without counting equal derivations',
+    'Sets of monomials: polynomials with 1 + 1 = 1. ∸ is set difference. + idempotent, not absorptive.',
+    token,
+    'each token is itself',
+  ),
+  entry(
+    Trio,
+    'which sets of tokens, and in how many ways',
+    'Polynomials with x·x = x for tokens: bags of witnesses. Difference and grouping are kept as formal ∸ and δ. Not idempotent.',
+    token,
+    'each token is itself',
+  ),
+  entry(
+    Sorp,
+    'the derivations that no other derivation is part of, with exponents',
+    'Sets of monomials none of which divides another: polynomials with 1 + a = 1. ∸ keeps the monomials that none on the right divides. Absorptive: the universal reading for costs and confidences.',
+    token,
+    'each token is itself',
+  ),
+  entry(
+    Why,
+    'why: the sets of tokens that derive the row',
+    'Sets of witnesses; + is union, · unites pairwise, ∸ is set difference. + idempotent, not absorptive.',
+    (x) => witness(x),
+    'each token is its own witness, {{x}}',
+  ),
+  entry(
+    PosBool,
+    'the minimal witnesses',
+    'Positive Boolean expressions as minimal witnesses; + is or, · is and; ∸ keeps the witnesses that do not satisfy the right side. + and · idempotent, absorptive.',
+    (x) => witness(x),
+    'each token is its own witness, {{x}}',
+  ),
+  entry(
+    Lin,
+    'which inputs the row comes from at all',
+    'Token sets, and null for "not there"; + and · are union. + and · idempotent, not absorptive.',
+    (x) => [x],
+    'each token is its own set, {x}',
+  ),
+  entry(
+    Formula,
+    'the expression as the query built it',
+    'Expressions over tokens; two are equal where their polynomials are. Difference and grouping are formal. For reading, not for computing with.',
+    formulaOf,
+    'each token is itself',
+  ),
+  entry(
+    Bool,
+    'is the row there',
+    'false and true; + is or, · is and, ∸ is "and not". All laws hold.',
+    () => true,
+    'every token is there; give false to delete a row',
+  ),
+  entry(
+    Natural,
+    'how often the row is there',
+    'Natural numbers of any size, exact; the usual + and ·; a ∸ b is a - b, or 0 where that is negative. Positive, naturally ordered, not idempotent.',
+    () => 1,
+    'every token once; give a number for its multiplicity',
+  ),
+  entry(
+    Integers,
+    'changes: how often added, less how often deleted',
+    'Whole numbers of any sign and size, exact. A ring, so there is no monus, and difference is refused. Not positive, not naturally ordered.',
+    () => 1,
+    'every token added once; give -1 for a deletion',
+  ),
+  entry(
+    Tropical,
+    'the least cost of a derivation; the fewest human interventions',
+    'Numbers from 0 to ∞; + is min, · adds costs, 0 is ∞, 1 is 0. Absorptive, · not idempotent.',
+    () => 1,
+    'every token costs 1; give 0 for what is free',
+  ),
+  entry(
+    MaxPlus,
+    'the greatest gain of a derivation',
+    'Numbers and -∞; + is max, · adds gains. + idempotent, not absorptive.',
+    () => 1,
+    'every token gains 1',
+  ),
+  entry(
+    Viterbi,
+    'the probability of the likeliest derivation',
+    'Numbers from 0 to 1; + is max, · multiplies. Absorptive, · not idempotent. Doubles round. For the probability of the row itself see probability().',
+    () => 0.5,
+    'every token has probability 0.5',
+  ),
+  entry(
+    Fuzzy,
+    'how sure: the weakest link of the best derivation',
+    'Numbers from 0 to 1; + is max, · is min. + and · idempotent, absorptive, exact.',
+    () => 0.5,
+    'every token has confidence 0.5',
+  ),
+  entry(
+    Lukasiewicz,
+    'how sure, where doubts add up',
+    'Numbers from 0 to 1; + is max, a·b is a + b - 1, or 0 where that is negative. Absorptive; not positive.',
+    () => 0.5,
+    'every token has confidence 0.5',
+  ),
+  entry(
+    accessControl(['public', 'confidential', 'secret', 'top secret']),
+    'the clearance that is needed to see the row',
+    "The levels of a chain and '0' for what nobody sees; + is the less restricted, · the more restricted. + and · idempotent, absorptive. accessControl(levels) makes one over your own levels; this one has public, confidential, secret, top secret.",
+    () => 'public',
+    'every token is public',
+  ),
+  entry(
+    Intervals,
+    'when the row is valid',
+    'Sets of disjoint half-open intervals; + is union, · is intersection, ∸ is difference: a Boolean algebra. Not positive.',
+    () => Intervals.one,
+    'every token is valid always; give [[from, to]]',
+  ),
+  entry(
+    conservativeIntegrity,
+    'may an agent act on it: trusted or not',
+    `T (trusted) below U. ${labelDoc.conservative}`,
+    () => 'U' as const,
+    'every token is untrusted, U',
+  ),
+  entry(
+    alternativeIntegrity,
+    'is there a derivation from trusted data alone',
+    `T (trusted) below U. ${labelDoc.alternative}`,
+    () => 'U' as const,
+    'every token is untrusted, U',
+  ),
+  entry(
+    conservativeConfidentiality,
+    'is anything secret in it',
+    `L (public) below H. ${labelDoc.conservative}`,
+    () => 'H' as const,
+    'every token is secret, H',
+  ),
+  entry(
+    alternativeConfidentiality,
+    'is there a derivation from public data alone',
+    `L (public) below H. ${labelDoc.alternative}`,
+    () => 'H' as const,
+    'every token is secret, H',
+  ),
+  entry(
+    conservativeReaders,
+    'who may see it',
+    `Sets of principals, or everyone; join is intersection. ${labelDoc.conservative}`,
+    () => untrusted.readers,
+    'nobody may read any token',
+  ),
+  entry(
+    alternativeReaders,
+    'who may see all that one derivation needs',
+    `Sets of principals, or everyone; join is intersection. ${labelDoc.alternative}`,
+    () => untrusted.readers,
+    'nobody may read any token',
+  ),
+  entry(
+    conservativeLabels,
+    'may an agent act on it, and who may see it',
+    `Integrity with readers. ${labelDoc.conservative}`,
+    () => untrusted,
+    'every token is untrusted and read by nobody',
+  ),
+  entry(
+    alternativeLabels,
+    'the best label that some derivations allow',
+    `Integrity with readers. ${labelDoc.alternative}`,
+    () => untrusted,
+    'every token is untrusted and read by nobody',
+  ),
+]);
+
+/**
+ * The semiring of a name; upper and lower case are not told apart.
+ * @throws SemiringError `semiring/unknown-name`, with the nearest right name
+ */
+export function semiringNamed(name: string): RegisteredSemiring {
+  const exact = semirings.get(name);
+  if (exact) return exact;
+  const lower = name.toLowerCase();
+  for (const [known, registered] of semirings) if (known.toLowerCase() === lower) return registered;
+  const names = [...semirings.keys()];
+  const near = nearestName(name, names);
+  throw new SemiringError(
+    'semiring/unknown-name',
+    `there is no semiring ${JSON.stringify(name.slice(0, 64))}; ${near === undefined ? '' : `did you mean "${near}"? `}known are ${names.join(', ')}`,
+  );
+}

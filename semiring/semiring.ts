@@ -1,0 +1,69 @@
+/**
+ * The contract of a commutative semiring, and of what it may declare beyond it.
+ *
+ * The one thing to know: every capability defaults to "no". A reading that needs a law (absorption, monus)
+ * asks for it by name and refuses where it is missing, so an answer is never silently unsound.
+ */
+import type { Kernel } from './kernel.js';
+
+/**
+ * A commutative semiring (K, +, ·, 0, 1).
+ *
+ * Laws that every instance must satisfy, up to `equals`:
+ * - (K, +, 0) is a commutative monoid: a+b = b+a, (a+b)+c = a+(b+c), a+0 = a;
+ * - (K, ·, 1) is a commutative monoid: a·b = b·a, (a·b)·c = a·(b·c), a·1 = a;
+ * - · distributes over +: a·(b+c) = a·b + a·c;
+ * - 0 annihilates: a·0 = 0.
+ *
+ * The first six members are all that a user's own semiring needs.
+ *
+ * @typeParam K the carrier. Values are immutable: an operation returns a new value or one of its arguments.
+ */
+export interface Semiring<K> {
+  readonly name: string;
+  readonly zero: K;
+  readonly one: K;
+  plus(a: K, b: K): K;
+  times(a: K, b: K): K;
+  equals(a: K, b: K): boolean;
+
+  /** Text for a person; `String(a)` where absent. */
+  show?(a: K): string;
+  /** Whether `value` is in the carrier, in canonical form; a valuation's answers are checked by it where it is there. */
+  contains?(value: unknown): boolean;
+  /** Laws that hold beyond those of every semiring. What is not declared does not hold. */
+  readonly laws?: Laws;
+  /** a ∸ b: the least c with a ≤ b + c in the natural order. Present exactly where the semiring has a monus. */
+  monus?(a: K, b: K): K;
+  /** δ(0) = 0, δ(n·1) = 1 for n ≥ 1: "is there at all", the annotation of a group. Absent: refused. */
+  delta?(a: K): K;
+  /**
+   * How non-monotone operators are read. `'derivation'` (default) reads difference by monus and a group by δ.
+   * `'dependency'` is for labels: an answer depends on all that it was compared with, and on membership
+   * (Cheney, Ahmed, Acar: Provenance as dependency analysis, 2011).
+   */
+  readonly reads?: 'derivation' | 'dependency';
+  /** Machine representation, for vectorised readings. */
+  readonly kernel?: Kernel<K>;
+}
+
+/** Laws that a semiring may have. Each flag defaults to `false`: not known to hold. */
+export interface Laws {
+  /** a + a = a */
+  readonly plusIdempotent?: boolean;
+  /** a · a = a */
+  readonly timesIdempotent?: boolean;
+  /** a + a·b = a (equivalently 1 + a = 1); implies plusIdempotent. */
+  readonly absorptive?: boolean;
+  /** a + b = 0 only if a = b = 0, and a · b = 0 only if a = 0 or b = 0. */
+  readonly positive?: boolean;
+  /** a ≤ b :⇔ ∃c. a + c = b is a partial order. */
+  readonly naturallyOrdered?: boolean;
+  /** a·(b ∸ c) = a·b ∸ a·c; only meaningful where there is a monus. */
+  readonly timesDistributesOverMonus?: boolean;
+}
+
+/** Text of a value of `semiring`. */
+export function show<K>(semiring: Semiring<K>, value: K): string {
+  return semiring.show ? semiring.show(value) : String(value);
+}

@@ -1,0 +1,71 @@
+/**
+ * Witnesses: sets of tokens that together derive a row, and sets of them. The one thing to know: both are sorted arrays
+ * without repetition, so equal values have equal arrays.
+ */
+
+/** An indeterminate: the number of a token. */
+type Token = number;
+
+/** Tokens in increasing order. */
+export type Witness = readonly Token[];
+
+/** Witnesses in increasing lexicographic order (a prefix comes first). */
+export type Witnesses = readonly Witness[];
+
+export function compareWitnesses(a: Witness, b: Witness): number {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) if (a[i] !== b[i]) return a[i] - b[i];
+  return a.length - b.length;
+}
+
+export function equalWitnesses(a: Witnesses, b: Witnesses): boolean {
+  return a === b || (a.length === b.length && a.every((w, i) => compareWitnesses(w, b[i]) === 0));
+}
+
+/** a ∪ b, for token sets. Returns an argument where that is the answer. */
+export function union(a: Witness, b: Witness): Witness {
+  if (a.length === 0 || a === b) return b;
+  if (b.length === 0) return a;
+  const merged: Token[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const x = a[i];
+    const y = b[j];
+    merged.push(Math.min(x, y));
+    if (x <= y) i++;
+    if (y <= x) j++;
+  }
+  while (i < a.length) merged.push(a[i++]);
+  while (j < b.length) merged.push(b[j++]);
+  return merged;
+}
+
+/** a ⊆ b, for token sets. */
+export function isSubset(a: Witness, b: Witness): boolean {
+  if (a.length > b.length) return false;
+  let j = 0;
+  for (const x of a) {
+    while (j < b.length && b[j] < x) j++;
+    if (j === b.length || b[j] !== x) return false;
+  }
+  return true;
+}
+
+/** Brings any list of witnesses into canonical form, in place of the list given. */
+export function witnessSet(witnesses: Witness[]): Witnesses {
+  witnesses.sort(compareWitnesses);
+  return witnesses.filter((w, i) => i === 0 || compareWitnesses(witnesses[i - 1], w) !== 0);
+}
+
+/** The unions of one witness from each side. */
+export function pairwiseUnions(a: Witnesses, b: Witnesses): Witnesses {
+  if (a.length === 1 && a[0].length === 0) return b;
+  if (b.length === 1 && b[0].length === 0) return a;
+  return witnessSet(a.flatMap((w) => b.map((v) => union(w, v))));
+}
+
+/** `{{x1, x2}, {x3}}` */
+export function showWitnesses(witnesses: Witnesses, nameOf = (token: Token) => `x${token}`): string {
+  return `{${witnesses.map((w) => `{${w.map(nameOf).join(', ')}}`).join(', ')}}`;
+}

@@ -1,0 +1,5 @@
+export * from './ask/index.js';
+export * from './json-schema.js';
+export * from './model/index.js';
+export * from './scalar/index.js';
+export * from './tool.js';
