@@ -17,7 +17,6 @@ import type { Table } from './table.js';
 import { type AggregateTerm, col, find, type Operand, type Scope, type Term, term } from './term.js';
 import type { Type, Value } from './value.js';
 
-
 export interface OrderKey {
   readonly by: string | Term;
   readonly descending?: boolean;
@@ -40,7 +39,10 @@ export class Query {
 
   /** The columns, renamed to belong to `alias`. */
   as(alias: string): Query {
-    return new Query(this.plan, this.#scope.map(({ column }) => ({ qualifier: alias, column })));
+    return new Query(
+      this.plan,
+      this.#scope.map(({ column }) => ({ qualifier: alias, column })),
+    );
   }
 
   filter(predicate: Operand): Query {
@@ -62,7 +64,10 @@ export class Query {
     this.#checkApart(other);
     const condition = term(on).resolve(scope);
     const kept = type === 'semi' || type === 'anti' ? this.#scope : scope;
-    return new Query({ kind: 'join', type, left: this.plan, right: other.plan, on: checkBoolean(condition) }, kept);
+    return new Query(
+      { kind: 'join', type, left: this.plan, right: other.plan, on: checkBoolean(condition) },
+      kept,
+    );
   }
 
   leftJoin(other: Query, on: Operand): Query {
@@ -81,7 +86,10 @@ export class Query {
 
   cross(other: Query): Query {
     this.#checkApart(other);
-    return new Query({ kind: 'join', type: 'inner', left: this.plan, right: other.plan }, [...this.#scope, ...other.#scope]);
+    return new Query({ kind: 'join', type: 'inner', left: this.plan, right: other.plan }, [
+      ...this.#scope,
+      ...other.#scope,
+    ]);
   }
 
   /** Pairs where this query's `text` contains the other's `needle`, by substring index. */
@@ -100,7 +108,10 @@ export class Query {
   /** UNION ALL. @throws AssayError `engine/union-columns` */
   union(...others: readonly Query[]): Query {
     const inputs = [this, ...others];
-    return new Query({ kind: 'union', inputs: inputs.map((input) => input.plan), columns: this.#commonColumns(inputs) }, []).#rescoped();
+    return new Query(
+      { kind: 'union', inputs: inputs.map((input) => input.plan), columns: this.#commonColumns(inputs) },
+      [],
+    ).#rescoped();
   }
 
   distinct(): Query {
@@ -109,15 +120,36 @@ export class Query {
 
   /** Distinct rows that the other has not; `all`: by bag count. */
   except(other: Query, all = false): Query {
-    return new Query({ kind: 'except', left: this.plan, right: other.plan, all, columns: this.#commonColumns([this, other]) }, []).#rescoped();
+    return new Query(
+      {
+        kind: 'except',
+        left: this.plan,
+        right: other.plan,
+        all,
+        columns: this.#commonColumns([this, other]),
+      },
+      [],
+    ).#rescoped();
   }
 
   intersect(other: Query, all = false): Query {
-    return new Query({ kind: 'intersect', left: this.plan, right: other.plan, all, columns: this.#commonColumns([this, other]) }, []).#rescoped();
+    return new Query(
+      {
+        kind: 'intersect',
+        left: this.plan,
+        right: other.plan,
+        all,
+        columns: this.#commonColumns([this, other]),
+      },
+      [],
+    ).#rescoped();
   }
 
   /** One row for each different value of the keys (names of columns, or terms by new name). */
-  groupBy(keys: readonly string[] | { readonly [name: string]: Operand }, aggregates: { readonly [name: string]: AggregateTerm }): Query {
+  groupBy(
+    keys: readonly string[] | { readonly [name: string]: Operand },
+    aggregates: { readonly [name: string]: AggregateTerm },
+  ): Query {
     const entries: (readonly [string, Operand])[] = isList(keys)
       ? keys.map((name) => [find(this.#scope, name).column.name, col(name)] as const)
       : Object.entries(keys);
@@ -139,7 +171,11 @@ export class Query {
     const made: SortKey[] = keys.map((key) => {
       const order: OrderKey = typeof key === 'string' || 'resolve' in key ? { by: key } : key;
       const descending = order.descending ?? false;
-      return { expression: byName(order.by).resolve(this.#scope), descending, nullsFirst: order.nullsFirst ?? descending };
+      return {
+        expression: byName(order.by).resolve(this.#scope),
+        descending,
+        nullsFirst: order.nullsFirst ?? descending,
+      };
     });
     return new Query({ kind: 'sort', input: this.plan, keys: made }, this.#scope);
   }
@@ -167,9 +203,16 @@ export class Query {
     const expressions = operands.map((operand) => operand.resolve(this.#scope));
     const types = expressions.map((expression) => expression.type);
     const type = fn.resolve(types);
-    if (type === undefined) throw new AssayError('engine/no-such-function', `${fn.name} does not take (${types.join(', ')})`);
+    if (type === undefined)
+      throw new AssayError('engine/no-such-function', `${fn.name} does not take (${types.join(', ')})`);
     const filter = condition && checkBoolean(condition.resolve(this.#scope));
-    return { column: freshColumn(name, type), function: fn, arguments: expressions, distinct: isDistinct, filter };
+    return {
+      column: freshColumn(name, type),
+      function: fn,
+      arguments: expressions,
+      distinct: isDistinct,
+      filter,
+    };
   }
 
   #commonColumns(inputs: readonly Query[]): Column[] {
@@ -177,12 +220,19 @@ export class Query {
     return first.map((column, c) => {
       let type: Type | undefined = column.type;
       for (const other of others) {
-        if (other.length !== first.length) throw new AssayError('engine/union-columns', `one side has ${first.length} columns, the other ${other.length}`);
+        if (other.length !== first.length)
+          throw new AssayError(
+            'engine/union-columns',
+            `one side has ${first.length} columns, the other ${other.length}`,
+          );
         type = type && commonType(type, other[c].type);
       }
       if (type !== undefined) return freshColumn(column.name, type);
       const types = [first, ...others].map((columns) => columns[c].type);
-      throw new AssayError('engine/union-columns', `column ${c + 1} (${JSON.stringify(column.name)}) has no common type: ${types.join(', ')}`);
+      throw new AssayError(
+        'engine/union-columns',
+        `column ${c + 1} (${JSON.stringify(column.name)}) has no common type: ${types.join(', ')}`,
+      );
     });
   }
 
@@ -194,7 +244,10 @@ export class Query {
   #checkApart(other: Query): void {
     const own = new Set(this.columns.map((column) => column.id));
     if (other.columns.some((column) => own.has(column.id))) {
-      throw new AssayError('engine/same-query', 'a query cannot be joined with itself: start a second one from the table');
+      throw new AssayError(
+        'engine/same-query',
+        'a query cannot be joined with itself: start a second one from the table',
+      );
     }
   }
 }
@@ -226,7 +279,10 @@ export function from(table: Table, alias: string = table.name): Query {
 }
 
 /** Literal rows in machine form, annotated 1. */
-export function values(columns: { readonly [name: string]: Type }, rows: readonly (readonly Value[])[]): Query {
+export function values(
+  columns: { readonly [name: string]: Type },
+  rows: readonly (readonly Value[])[],
+): Query {
   const made = Object.entries(columns).map(([name, type]) => freshColumn(name, type));
   return new Query({ kind: 'values', columns: made, rows }, unqualified(made));
 }

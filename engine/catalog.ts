@@ -23,7 +23,11 @@ export class Catalog {
   }
 
   /** @throws AssayError `engine/table-exists`, `engine/csv` */
-  createFromCsv(name: string, text: string, options?: CsvOptions & Omit<TableOptions, keyof AppendOptions>): Table {
+  createFromCsv(
+    name: string,
+    text: string,
+    options?: CsvOptions & Omit<TableOptions, keyof AppendOptions>,
+  ): Table {
     this.#checkFree(name);
     return this.add(Table.fromCsv(this.tokens, name, text, options));
   }
@@ -53,7 +57,10 @@ export class Catalog {
   table(name: string): Table {
     const table = this.#tables.get(name);
     if (table !== undefined) return table;
-    throw new AssayError('engine/unknown-table', `there is no table ${JSON.stringify(name)}: ${nearest(name, this.#tables.keys())}`);
+    throw new AssayError(
+      'engine/unknown-table',
+      `there is no table ${JSON.stringify(name)}: ${nearest(name, this.#tables.keys())}`,
+    );
   }
 
   /** In order of creation. */
@@ -62,6 +69,7 @@ export class Catalog {
   }
 
   #checkFree(name: string): void {
-    if (this.#tables.has(name)) throw new AssayError('engine/table-exists', `there is a table ${JSON.stringify(name)} already`);
+    if (this.#tables.has(name))
+      throw new AssayError('engine/table-exists', `there is a table ${JSON.stringify(name)} already`);
   }
 }

@@ -61,7 +61,8 @@ export function tokenList(tokens: Int32Array, rows = tokens.length): Node {
 /** @param index may be longer than `rows` */
 export function gather(child: Node, index: Int32Array, rows = index.length): Node {
   if (child.kind === 'one') return one(rows);
-  if (child.kind === 'spread') return noNegative(index, rows) ? spread(child.child, rows) : plainGather(child, index, rows);
+  if (child.kind === 'spread')
+    return noNegative(index, rows) ? spread(child.child, rows) : plainGather(child, index, rows);
   return plainGather(child, index, rows);
 }
 

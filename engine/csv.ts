@@ -29,7 +29,10 @@ export interface ParsedCsv {
 }
 
 /** @throws AssayError `engine/csv` with file and line */
-export function parseCsv(text: string, options: CsvOptions & { readonly types: ReadonlyMap<string, Type> }): ParsedCsv {
+export function parseCsv(
+  text: string,
+  options: CsvOptions & { readonly types: ReadonlyMap<string, Type> },
+): ParsedCsv {
   const { file = 'CSV', delimiter = ',', header = true, types: declared } = options;
   const lines: number[] = [];
   const records = read(text, file, delimiter, lines);
@@ -39,7 +42,10 @@ export function parseCsv(text: string, options: CsvOptions & { readonly types: R
   const bodyLines = header ? lines.slice(1) : lines;
   for (const [i, record] of body.entries()) {
     if (record.length === columns.length) continue;
-    throw new AssayError('engine/csv', `${file}:${bodyLines[i]}: ${record.length} fields, expected ${columns.length}`);
+    throw new AssayError(
+      'engine/csv',
+      `${file}:${bodyLines[i]}: ${record.length} fields, expected ${columns.length}`,
+    );
   }
   const types = new Map(columns.map((name, c) => [name, declared.get(name) ?? inferType(body, c)]));
   const readers = columns.map((name) => readerOf(types.get(name) ?? 'text'));
@@ -74,7 +80,9 @@ function read(text: string, file: string, delimiter: string, lines: number[]): F
   } catch (error) {
     const line = (error as Partial<CsvError> & { lines?: number }).lines;
     const message = error instanceof Error ? error.message : String(error);
-    throw new AssayError('engine/csv', `${file}${line === undefined ? '' : `:${line}`}: ${message}`, { cause: error });
+    throw new AssayError('engine/csv', `${file}${line === undefined ? '' : `:${line}`}: ${message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -100,7 +108,8 @@ function readerOf(type: Type): (text: string) => unknown {
     case 'integer':
       return (text) => (/^[+-]?\d{1,400}$/.test(text) ? readInteger(text) : undefined);
     case 'float':
-      return (text) => (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : specialFloat(text));
+      return (text) =>
+        /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : specialFloat(text);
     case 'boolean':
       return (text) => (/^(?:true|t)$/i.test(text) ? true : /^(?:false|f)$/i.test(text) ? false : undefined);
     case 'date':

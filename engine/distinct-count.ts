@@ -18,7 +18,13 @@ export function countDistinct(vector: Vector): number {
   }
 }
 
-function countBits(data: Int32Array | Uint8Array, length: number, nulls: Uint8Array | null, min: number, size: number): number {
+function countBits(
+  data: Int32Array | Uint8Array,
+  length: number,
+  nulls: Uint8Array | null,
+  min: number,
+  size: number,
+): number {
   const seen = new Uint8Array(size);
   let count = 0;
   for (let i = 0; i < length; i++) {

@@ -1,7 +1,8 @@
 /** Runs a plan: the executor's public face. */
-import type { LogicalPlan } from './plan.js';
+
 import type { Context, ExecuteOptions } from './execute/context.js';
 import { run } from './execute/run.js';
+import type { LogicalPlan } from './plan.js';
 import { Arena, BufferPool } from './pool.js';
 import { Relation } from './relation.js';
 
@@ -22,7 +23,8 @@ export function execute(plan: LogicalPlan, options: ExecuteOptions = {}): Relati
   const context = contextOf(options);
   try {
     const steps = run(plan, context, options.statistics);
-    for (let step = steps.next(); ; step = steps.next()) if (step.done) return new Relation(step.value, context.arena);
+    for (let step = steps.next(); ; step = steps.next())
+      if (step.done) return new Relation(step.value, context.arena);
   } catch (error) {
     context.arena.releaseAll();
     throw error;

@@ -1,5 +1,12 @@
 /** The rim: values in machine form to what a person or a program reads, and back. */
-import { formatDate, formatInterval, formatTimestamp, parseDate, parseInterval, parseTimestamp } from './calendar.js';
+import {
+  formatDate,
+  formatInterval,
+  formatTimestamp,
+  parseDate,
+  parseInterval,
+  parseTimestamp,
+} from './calendar.js';
 import type { Interval, Json, Type, Value } from './value.js';
 
 /** Dates and timestamps as ISO text, intervals as PostgreSQL writes them; the rest as it is. */

@@ -5,17 +5,25 @@ export * from './calendar.js';
 export { Catalog } from './catalog.js';
 export type { Node } from './circuit.js';
 export * as circuit from './circuit.js';
-export { execute, executeAsync, type ExecuteOptions, type OperatorStatistics } from './execute.js';
+export { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from './execute.js';
 export * from './expression.js';
 export { external, internal } from './external.js';
 export * as operators from './operators/index.js';
 export * from './plan.js';
 export { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
 export { BufferPool } from './pool.js';
-export { read, type Reading, type Valuation } from './read.js';
+export { type Reading, read, type Valuation } from './read.js';
 export { Relation } from './relation.js';
 export { slice } from './slice.js';
-export { type AppendOptions, type CsvOptions, type InputRow, Table, type TableColumn, type TableOptions } from './table.js';
+export { loadCatalog, saveCatalog } from './storage/index.js';
+export {
+  type AppendOptions,
+  type CsvOptions,
+  type InputRow,
+  Table,
+  type TableColumn,
+  type TableOptions,
+} from './table.js';
 export type { Tensor, TensorTerm } from './tensor.js';
 export * as terms from './term.js';
 export * from './token.js';

@@ -13,7 +13,11 @@ export function inferTypes(
     if (known !== undefined) return known;
     let type: Type = 'null';
     for (const row of rows) {
-      const value = Array.isArray(row) ? row[c] : Object.hasOwn(row, name) ? (row as { readonly [column: string]: unknown })[name] : null;
+      const value = Array.isArray(row)
+        ? row[c]
+        : Object.hasOwn(row, name)
+          ? (row as { readonly [column: string]: unknown })[name]
+          : null;
       type = common(type, typeOf(value));
       if (type === 'json') break;
     }

@@ -1,6 +1,6 @@
 /** The N[X] polynomial of one row, expanded on demand and cut where it is too long to be read. */
-import { type Count } from '../semiring/count.js';
-import { Polynomials, type Polynomial, token } from '../semiring/polynomial.js';
+import type { Count } from '../semiring/count.js';
+import { type Polynomial, Polynomials, token } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
 import { read, readGenerically } from './read.js';

@@ -5,21 +5,25 @@
 import type { Kernel, Lanes } from '../semiring/kernel.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
+import { missing } from './missing-operation.js';
 import type { BufferPool } from './pool.js';
-import { type Reading, type Valuation, missing } from './read.js';
-import { topological } from './topological.js';
+import type { Reading, Valuation } from './read.js';
 import type { Token } from './token.js';
+import { topological } from './topological.js';
 
 /** Row i is `lanes[index[i]]` (1 where negative), or `lanes[i]` without an index, or `uniform` in every row. */
-type View =
-  | { readonly lanes: Lanes; readonly index: Int32Array | null }
-  | { readonly uniform: number };
+type View = { readonly lanes: Lanes; readonly index: Int32Array | null } | { readonly uniform: number };
 
 /** A value that the kernel cannot hold, or a result that may not be exact. */
 class Inexact extends Error {}
 
 /** Null where the semiring has no kernel, or it does not hold all values exactly. */
-export function readLanes<K>(root: Node, semiring: Semiring<K>, valuation: Valuation<K>, pool?: BufferPool): (Reading<K> & { release(): void }) | null {
+export function readLanes<K>(
+  root: Node,
+  semiring: Semiring<K>,
+  valuation: Valuation<K>,
+  pool?: BufferPool,
+): (Reading<K> & { release(): void }) | null {
   const { kernel } = semiring;
   if (kernel === undefined) return null;
   const pass = new Pass(semiring, kernel, valuation, pool);
@@ -33,7 +37,12 @@ export function readLanes<K>(root: Node, semiring: Semiring<K>, valuation: Valua
   }
 }
 
-function readingOf<K>(view: View, length: number, kernel: Kernel<K>, pass: Pass<K>): Reading<K> & { release(): void } {
+function readingOf<K>(
+  view: View,
+  length: number,
+  kernel: Kernel<K>,
+  pass: Pass<K>,
+): Reading<K> & { release(): void } {
   const code = 'uniform' in view ? () => view.uniform : codeReader(view, kernel);
   const at = (row: number): K => kernel.decode(code(row));
   return {
@@ -46,7 +55,10 @@ function readingOf<K>(view: View, length: number, kernel: Kernel<K>, pass: Pass<
   };
 }
 
-function codeReader<K>({ lanes, index }: { lanes: Lanes; index: Int32Array | null }, kernel: Kernel<K>): (row: number) => number {
+function codeReader<K>(
+  { lanes, index }: { lanes: Lanes; index: Int32Array | null },
+  kernel: Kernel<K>,
+): (row: number) => number {
   if (index === null) return (row) => lanes[row];
   return (row) => (index[row] < 0 ? kernel.one : lanes[index[row]]);
 }
@@ -59,7 +71,12 @@ class Pass<K> {
   readonly #views = new Map<Node, View>();
   readonly #taken: Lanes[] = [];
 
-  constructor(semiring: Semiring<K>, kernel: Kernel<K>, valuation: Valuation<K>, pool: BufferPool | undefined) {
+  constructor(
+    semiring: Semiring<K>,
+    kernel: Kernel<K>,
+    valuation: Valuation<K>,
+    pool: BufferPool | undefined,
+  ) {
     this.#semiring = semiring;
     this.#kernel = kernel;
     this.#valuation = valuation;
@@ -99,7 +116,10 @@ class Pass<K> {
         return { uniform: 'uniform' in child ? child.uniform : this.#flat(child, 1)[0] };
       }
       case 'times':
-        return this.#times(node.children.map((child) => this.#of(child)), rows);
+        return this.#times(
+          node.children.map((child) => this.#of(child)),
+          rows,
+        );
       case 'sumBy': {
         const out = this.#filled(rows, kernel.zero);
         kernel.sumBy(out, node.group, this.#flat(this.#of(node.child), node.child.rows), node.child.rows);
@@ -131,7 +151,12 @@ class Pass<K> {
         if (!this.#semiring.monus) throw missing('monus', 'a difference (∸)', this.#semiring);
         if (!kernel.monus) throw new Inexact();
         const out = this.#allocate(rows);
-        kernel.monus(out, this.#flat(this.#of(node.left), rows), this.#flat(this.#of(node.right), rows), rows);
+        kernel.monus(
+          out,
+          this.#flat(this.#of(node.left), rows),
+          this.#flat(this.#of(node.right), rows),
+          rows,
+        );
         return this.#checked(out, rows);
       }
       case 'delta': {
@@ -176,7 +201,8 @@ class Pass<K> {
     let product: View | undefined;
     for (const view of views) {
       if (product === undefined || ('uniform' in product && product.uniform === kernel.one)) product = view;
-      else if (!('uniform' in view && view.uniform === kernel.one)) product = this.#timesTwo(product, view, rows);
+      else if (!('uniform' in view && view.uniform === kernel.one))
+        product = this.#timesTwo(product, view, rows);
     }
     return product ?? { uniform: kernel.one };
   }

@@ -4,12 +4,12 @@
  * node is one pass over typed arrays; where it has not, or a result leaves the exact range, the generic operations
  * are used. Both give the same answer; sub-circuits that are shared are read once.
  */
-import { SemiringError } from '../semiring/error.js';
 import { foldPlus, foldTimes } from '../semiring/fold.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
-import { readLanes } from './read-lanes.js';
+import { missing } from './missing-operation.js';
 import type { BufferPool } from './pool.js';
+import { readLanes } from './read-lanes.js';
 import type { Token } from './token.js';
 import { topological } from './topological.js';
 
@@ -26,7 +26,12 @@ export interface Reading<K> extends Iterable<K> {
  * @param pool where buffers come from; without one they are fresh
  * @throws SemiringError `semiring/no-monus`, `semiring/no-delta` where the circuit needs what the semiring lacks
  */
-export function read<K>(node: Node, semiring: Semiring<K>, valuation: Valuation<K>, pool?: BufferPool): Reading<K> {
+export function read<K>(
+  node: Node,
+  semiring: Semiring<K>,
+  valuation: Valuation<K>,
+  pool?: BufferPool,
+): Reading<K> {
   const lanes = readLanes(node, semiring, valuation, pool);
   if (lanes !== null) return lanes;
   const values = readGenerically(node, semiring, valuation);
@@ -43,7 +48,8 @@ export function readGenerically<K>(root: Node, semiring: Semiring<K>, valuation:
   const value = typeof valuation === 'function' ? valuation : () => valuation.every;
   const done = new Map<Node, readonly K[]>();
   const valuesOf = (node: Node): readonly K[] => done.get(node) ?? [];
-  for (const node of topological(root, dependency)) done.set(node, step(node, semiring, value, valuesOf, dependency));
+  for (const node of topological(root, dependency))
+    done.set(node, step(node, semiring, value, valuesOf, dependency));
   return valuesOf(root);
 }
 
@@ -75,7 +81,12 @@ function step<K>(
     }
     case 'times': {
       const children = node.children.map(valuesOf);
-      return build((row) => foldTimes(semiring, children.map((child) => child[row])));
+      return build((row) =>
+        foldTimes(
+          semiring,
+          children.map((child) => child[row]),
+        ),
+      );
     }
     case 'sumBy':
       return build(byGroup(node.group, valuesOf(node.child), rows, (values) => foldPlus(semiring, values)));
@@ -102,15 +113,13 @@ function step<K>(
 }
 
 /** The fold of each group's values, in their order. */
-function byGroup<K>(group: Int32Array, values: readonly K[], groups: number, fold: (values: readonly K[]) => K): (g: number) => K {
+function byGroup<K>(
+  group: Int32Array,
+  values: readonly K[],
+  groups: number,
+  fold: (values: readonly K[]) => K,
+): (g: number) => K {
   const members: K[][] = Array.from({ length: groups }, () => []);
   for (let i = 0; i < values.length; i++) members[group[i]].push(values[i]);
   return (g) => fold(members[g]);
-}
-
-export function missing<K>(operation: 'monus' | 'delta', what: string, semiring: Semiring<K>): SemiringError {
-  return new SemiringError(
-    `semiring/no-${operation}`,
-    `this annotation holds ${what}, and the semiring ${semiring.name} has no ${operation}; read it in one that has, such as N or Boolean`,
-  );
 }

@@ -11,7 +11,7 @@ import { materialise } from './evaluate/materialise.js';
 import type { Column } from './expression.js';
 import { external } from './external.js';
 import { type Frame, productNode } from './frame.js';
-import { polynomialAt, type ExpandedPolynomial } from './polynomial-at.js';
+import { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
 import type { Arena } from './pool.js';
 import { type Reading, read, type Valuation } from './read.js';
 import { type Tensor, tensorOf } from './tensor.js';
@@ -59,7 +59,10 @@ export class Relation {
     let vector = this.#vectors.get(column);
     if (vector === undefined) {
       const source = this.#column(column);
-      vector = source.selection === null ? source.vector : materialise(columnEvaluator(source), null, this.rowCount, this.#arena);
+      vector =
+        source.selection === null
+          ? source.vector
+          : materialise(columnEvaluator(source), null, this.rowCount, this.#arena);
       this.#vectors.set(column, vector);
     }
     return vector;
@@ -82,8 +85,15 @@ export class Relation {
   }
 
   rows(): unknown[][] {
-    const columns = this.columns.map((column, c) => externalColumn(this.vector(c), column, this.rowCount));
-    return Array.from({ length: this.rowCount }, (_, row) => columns.map((column) => column[row]));
+    const width = this.columns.length;
+    const readers = this.columns.map((column, c) => externalReader(this.vector(c), column));
+    const rows: unknown[][] = [];
+    for (let row = 0; row < this.rowCount; row++) {
+      const values: unknown[] = [];
+      for (let c = 0; c < width; c++) values.push(readers[c](row));
+      rows.push(values);
+    }
+    return rows;
   }
 
   /** A later column of the same name wins. Objects have no prototype, so that any name is a plain key. */
@@ -133,7 +143,10 @@ export class Relation {
   tensor(column: number, row: number): Tensor {
     const { tensor, selection, column: described } = this.#column(column);
     if (tensor === undefined) {
-      throw new AssayError('engine/no-tensor', `column ${JSON.stringify(described.name)} is not an aggregate's value as it came out of its group`);
+      throw new AssayError(
+        'engine/no-tensor',
+        `column ${JSON.stringify(described.name)} is not an aggregate's value as it came out of its group`,
+      );
     }
     return tensorOf(tensor.inputs(), selection === null ? row : selection.resolve()[row]);
   }
@@ -157,5 +170,22 @@ export class Relation {
 }
 
 function externalColumn(vector: Vector, column: Column, rows: number): unknown[] {
-  return Array.from({ length: rows }, (_, row) => external(valueAt(vector, row), column.type));
+  const reader = externalReader(vector, column);
+  return Array.from({ length: rows }, (_, row) => reader(row));
+}
+
+/** The external value of a row of the vector. */
+function externalReader(vector: Vector, { type }: Column): (row: number) => unknown {
+  const asIs = type !== 'date' && type !== 'timestamp' && type !== 'interval';
+  if (asIs && vector.nulls === null) {
+    if (vector.form === 'int32' || vector.form === 'float64') {
+      const { data } = vector;
+      return (row) => data[row];
+    }
+    if (vector.form === 'dictionary') {
+      const { data, words } = vector;
+      return (row) => words[data[row]];
+    }
+  }
+  return (row) => external(valueAt(vector, row), type);
 }

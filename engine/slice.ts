@@ -34,7 +34,9 @@ export function slice(root: Node, rows: readonly number[], dependency = false): 
   const part = (node: Node): Node => parts.get(node) as Node;
   for (const node of order) parts.set(node, (build.get(node) as (part: (node: Node) => Node) => Node)(part));
   const inOrder = wanted.every((place, i) => place === i) && need(root).rows.length === rows.length;
-  return inOrder ? part(root) : { kind: 'gather', rows: rows.length, child: part(root), index: Int32Array.from(wanted) };
+  return inOrder
+    ? part(root)
+    : { kind: 'gather', rows: rows.length, child: part(root), index: Int32Array.from(wanted) };
 }
 
 type Build = (part: (node: Node) => Node) => Node;
@@ -54,11 +56,21 @@ function plan(node: Node, rows: readonly number[], need: (node: Node) => Needed,
     case 'zero':
       return () => ({ kind: node.kind, rows: count });
     case 'range':
-      return () => ({ kind: 'tokens', rows: count, tokens: Int32Array.from(rows, (row) => node.first + row) });
+      return () => ({
+        kind: 'tokens',
+        rows: count,
+        tokens: Int32Array.from(rows, (row) => node.first + row),
+      });
     case 'tokens':
-      return () => ({ kind: 'tokens', rows: count, tokens: Int32Array.from(rows, (row) => node.tokens[row]) });
+      return () => ({
+        kind: 'tokens',
+        rows: count,
+        tokens: Int32Array.from(rows, (row) => node.tokens[row]),
+      });
     case 'gather': {
-      const index = Int32Array.from(rows, (row) => (node.index[row] < 0 ? -1 : need(node.child).add(node.index[row])));
+      const index = Int32Array.from(rows, (row) =>
+        node.index[row] < 0 ? -1 : need(node.child).add(node.index[row]),
+      );
       return (part) => ({ kind: 'gather', rows: count, child: part(node.child), index });
     }
     case 'spread': {
@@ -107,7 +119,12 @@ function plan(node: Node, rows: readonly number[], need: (node: Node) => Needed,
           total += child.rows;
         }
         const all: Node = { kind: 'concat', rows: total, children };
-        return { kind: 'gather', rows: count, child: all, index: Int32Array.from(places, ({ c, place }) => offsets[c] + place) };
+        return {
+          kind: 'gather',
+          rows: count,
+          child: all,
+          index: Int32Array.from(places, ({ c, place }) => offsets[c] + place),
+        };
       };
     }
     case 'monus': {
@@ -128,7 +145,12 @@ function plan(node: Node, rows: readonly number[], need: (node: Node) => Needed,
 }
 
 /** The rows in the wanted groups, and the wanted groups' places. */
-function membersOf(group: Int32Array, rows: number, wanted: readonly number[], groups: number): { members: number[]; groups: Int32Array } {
+function membersOf(
+  group: Int32Array,
+  rows: number,
+  wanted: readonly number[],
+  groups: number,
+): { members: number[]; groups: Int32Array } {
   const place = new Int32Array(groups).fill(-1);
   for (const [i, g] of wanted.entries()) place[g] = i;
   const members: number[] = [];

@@ -11,8 +11,8 @@ import { type CsvOptions, parseCsv } from './csv.js';
 import { countDistinct } from './distinct-count.js';
 import { internal } from './external.js';
 import { inferTypes } from './infer.js';
-import { TokenColumn } from './token-column.js';
 import type { Token, Tokens } from './token.js';
+import { TokenColumn } from './token-column.js';
 import type { Type, Value } from './value.js';
 import type { Vector } from './vector.js';
 
@@ -71,7 +71,12 @@ export class Table {
     if (this.#indexes.size < columns.length) throw duplicateColumn(name, columns);
     this.#buffers = columns.map((column) => new ColumnBuffer(column.type));
     this.#cellTokens = columns.map((column) => (column.labelled ? new TokenColumn() : null));
-    this.membership = membership === true ? tokens.issue(1, () => `${name}[*]`) : membership === false ? undefined : membership;
+    this.membership =
+      membership === true
+        ? tokens.issue(1, () => `${name}[*]`)
+        : membership === false
+          ? undefined
+          : membership;
   }
 
   /**
@@ -79,7 +84,12 @@ export class Table {
    * numbers floats, objects and mixed kinds JSON, a column without any value text.
    * @throws AssayError `engine/type-mismatch` where a value is not of its declared type
    */
-  static fromRows(tokens: Tokens, name: string, rows: readonly InputRow[], options: TableOptions = {}): Table {
+  static fromRows(
+    tokens: Tokens,
+    name: string,
+    rows: readonly InputRow[],
+    options: TableOptions = {},
+  ): Table {
     const names = options.columns ?? keysOf(rows);
     const { labelled = [] } = options;
     const types = inferTypes(names, rows, typesOf(options.types));
@@ -95,7 +105,12 @@ export class Table {
   }
 
   /** A table of CSV text. @throws AssayError `engine/csv` with file and line */
-  static fromCsv(tokens: Tokens, name: string, text: string, options: CsvOptions & Omit<TableOptions, keyof AppendOptions> = {}): Table {
+  static fromCsv(
+    tokens: Tokens,
+    name: string,
+    text: string,
+    options: CsvOptions & Omit<TableOptions, keyof AppendOptions> = {},
+  ): Table {
     const { columns, types, rows } = parseCsv(text, { ...options, types: typesOf(options.types) });
     const { labelled, membership } = options;
     return Table.fromRows(tokens, name, rows, { columns, types, labelled, membership });
@@ -123,7 +138,10 @@ export class Table {
     if (rowTokens !== undefined) this.#checkCount('row tokens', rowTokens.length, rows.length);
     for (const [column, tokens] of cellTokens ?? []) {
       if (this.#cellTokens[this.columnIndex(column)] === null) {
-        throw new AssayError('engine/not-labelled', `column ${JSON.stringify(column)} of table ${JSON.stringify(this.name)} is not labelled by cell`);
+        throw new AssayError(
+          'engine/not-labelled',
+          `column ${JSON.stringify(column)} of table ${JSON.stringify(this.name)} is not labelled by cell`,
+        );
       }
       this.#checkCount(`cell tokens of ${JSON.stringify(column)}`, tokens.length, rows.length);
     }
@@ -132,7 +150,11 @@ export class Table {
       for (const row of rows) buffer.push(row[c]);
     }
     if (rowTokens !== undefined) this.#rowTokens.pushAll(rowTokens);
-    else this.#rowTokens.pushRange(this.#tokens.issue(rows.length, (i) => `${this.name}[${start + i + 1}]`), rows.length);
+    else
+      this.#rowTokens.pushRange(
+        this.#tokens.issue(rows.length, (i) => `${this.name}[${start + i + 1}]`),
+        rows.length,
+      );
     for (const [c, cells] of this.#cellTokens.entries()) {
       if (cells === null) continue;
       const column = this.columns[c].name;
@@ -196,7 +218,9 @@ export class Table {
     }
     if (!byPosition) for (const key of Object.keys(row)) this.columnIndex(key);
     return this.columns.map((column, c) => {
-      const given: unknown = byPosition ? row[c] : field(row as { readonly [column: string]: unknown }, column.name);
+      const given: unknown = byPosition
+        ? row[c]
+        : field(row as { readonly [column: string]: unknown }, column.name);
       const value = internal(given, column.type);
       if (value !== undefined) return value;
       throw new AssayError(
@@ -208,7 +232,10 @@ export class Table {
 
   #checkCount(what: string, given: number, wanted: number): void {
     if (given === wanted) return;
-    throw new AssayError('engine/token-count', `table ${JSON.stringify(this.name)}: ${given} ${what} for ${wanted} rows`);
+    throw new AssayError(
+      'engine/token-count',
+      `table ${JSON.stringify(this.name)}: ${given} ${what} for ${wanted} rows`,
+    );
   }
 }
 
@@ -220,7 +247,8 @@ function field(row: { readonly [column: string]: unknown }, name: string): unkno
 function keysOf(rows: readonly InputRow[]): string[] {
   const names = new Set<string>();
   for (const row of rows) {
-    if (Array.isArray(row)) throw new AssayError('engine/no-columns', 'rows that are arrays need the option `columns`');
+    if (Array.isArray(row))
+      throw new AssayError('engine/no-columns', 'rows that are arrays need the option `columns`');
     for (const key of Object.keys(row)) names.add(key);
   }
   return [...names];
@@ -243,12 +271,16 @@ function checkKnown(table: string, column: string, names: Iterable<string>): nev
 function duplicateColumn(table: string, columns: readonly TableColumn[]): AssayError {
   const names = columns.map((column) => column.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  return new AssayError('engine/duplicate-column', `table ${JSON.stringify(table)} has two columns ${JSON.stringify(twice)}`);
+  return new AssayError(
+    'engine/duplicate-column',
+    `table ${JSON.stringify(table)} has two columns ${JSON.stringify(twice)}`,
+  );
 }
 
 /** A short description of a wrong value, safe to print. */
 function describe(value: unknown): string {
-  if (typeof value === 'string') return `text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'string')
+    return `text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return `${typeof value} ${String(value).slice(0, 40)}`;
 }

@@ -4,17 +4,17 @@
  * aggregate over these rows; deleting t3 is the valuation that gives t3 the value 0 and all others 1.
  */
 import type { Count } from '../semiring/count.js';
+import { AssayError } from '../semiring/error.js';
 import { type Polynomial, showPolynomial } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
+import { external } from './external.js';
+import type { TensorInputs } from './frame.js';
 import { polynomialAt } from './polynomial-at.js';
 import { read } from './read.js';
 import { slice } from './slice.js';
-import type { TensorInputs } from './frame.js';
 import type { Token } from './token.js';
 import type { Value } from './value.js';
 import { valueAt } from './vector.js';
-import { external } from './external.js';
-import { AssayError } from '../semiring/error.js';
 
 export interface TensorTerm {
   /** The argument of the aggregate; none for count(*). */
@@ -59,7 +59,10 @@ export function tensorOf(inputs: TensorInputs, group: number): Tensor {
     for (const [i, row] of members.entries()) {
       const copies = counts.at(i);
       if (BigInt(rows.length) + copies > mostCopies + BigInt(members.length)) {
-        throw new AssayError('engine/too-many-copies', `a row is there ${copies} times; valuing an aggregate stops at ${mostCopies}`);
+        throw new AssayError(
+          'engine/too-many-copies',
+          `a row is there ${copies} times; valuing an aggregate stops at ${mostCopies}`,
+        );
       }
       for (let k = 0n; k < copies; k++) rows.push(row);
     }
@@ -94,7 +97,12 @@ function membersOf({ rows, group, takesPart, arguments: args }: TensorInputs, wa
   return members;
 }
 
-function showTerms(terms: readonly TensorTerm[], size: number, inputs: TensorInputs, name: (token: Token) => string): string {
+function showTerms(
+  terms: readonly TensorTerm[],
+  size: number,
+  inputs: TensorInputs,
+  name: (token: Token) => string,
+): string {
   if (size === 0) return '0';
   const shown = terms.map(({ value, polynomial }) => {
     const annotation = showPolynomial(polynomial, name);
@@ -103,4 +111,3 @@ function showTerms(terms: readonly TensorTerm[], size: number, inputs: TensorInp
   });
   return size > terms.length ? `${shown.join(' + ')} + … ${size - terms.length} more` : shown.join(' + ');
 }
-

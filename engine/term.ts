@@ -4,11 +4,11 @@
  */
 import { AssayError } from '../semiring/error.js';
 import { nearest } from '../semiring/nearest.js';
+import * as aggregates from './aggregates/functions.js';
+import { parseDate, parseTimestamp } from './calendar.js';
 import type { AggregateFunction, Column, Expression, ScalarFunction } from './expression.js';
 import { integer } from './external.js';
-import * as aggregates from './aggregates/functions.js';
 import * as operators from './operators/index.js';
-import { parseDate, parseTimestamp } from './calendar.js';
 import type { Json, Type, Value } from './value.js';
 
 export interface ScopeColumn {
@@ -38,15 +38,26 @@ export function col(name: string): Term {
 }
 
 export function find(scope: Scope, name: string): ScopeColumn {
-  const found = scope.filter(({ qualifier, column }) => column.name === name || (qualifier !== null && `${qualifier}.${column.name}` === name));
+  const found = scope.filter(
+    ({ qualifier, column }) =>
+      column.name === name || (qualifier !== null && `${qualifier}.${column.name}` === name),
+  );
   if (found.length === 1) return found[0];
-  const names = scope.map(({ qualifier, column }) => (qualifier === null ? column.name : `${qualifier}.${column.name}`));
+  const names = scope.map(({ qualifier, column }) =>
+    qualifier === null ? column.name : `${qualifier}.${column.name}`,
+  );
   if (found.length > 1) {
     const candidates = found.map(({ qualifier, column }) => `${qualifier ?? ''}.${column.name}`);
-    throw new AssayError('engine/ambiguous-column', `column ${JSON.stringify(name)} is ambiguous: write one of ${candidates.join(', ')}`);
+    throw new AssayError(
+      'engine/ambiguous-column',
+      `column ${JSON.stringify(name)} is ambiguous: write one of ${candidates.join(', ')}`,
+    );
   }
   const plain = scope.map(({ column }) => column.name);
-  throw new AssayError('engine/unknown-column', `there is no column ${JSON.stringify(name)}: ${nearest(name, name.includes('.') ? names : new Set([...plain, ...names]))}`);
+  throw new AssayError(
+    'engine/unknown-column',
+    `there is no column ${JSON.stringify(name)}: ${nearest(name, name.includes('.') ? names : new Set([...plain, ...names]))}`,
+  );
 }
 
 /** A literal; its type is that of the JavaScript value unless given. */
@@ -59,14 +70,16 @@ export function lit(value: Value, type?: Type): Term {
 /** `date('2024-05-01')`. @throws AssayError `engine/bad-cast` */
 export function date(text: string): Term {
   const value = parseDate(text);
-  if (value === undefined) throw new AssayError('engine/bad-cast', `invalid input for date: ${JSON.stringify(text)}`);
+  if (value === undefined)
+    throw new AssayError('engine/bad-cast', `invalid input for date: ${JSON.stringify(text)}`);
   return lit(value, 'date');
 }
 
 /** `timestamp('2024-05-01 10:00')`. @throws AssayError `engine/bad-cast` */
 export function timestamp(text: string): Term {
   const value = parseTimestamp(text);
-  if (value === undefined) throw new AssayError('engine/bad-cast', `invalid input for timestamp: ${JSON.stringify(text)}`);
+  if (value === undefined)
+    throw new AssayError('engine/bad-cast', `invalid input for timestamp: ${JSON.stringify(text)}`);
   return lit(value, 'timestamp');
 }
 
@@ -100,11 +113,16 @@ export function term(operand: Operand): Term {
 
 /** Any scalar function by its object. */
 export function apply(fn: ScalarFunction, ...operands: readonly Operand[]): Term {
-  return { resolve: (scope) => operators.call(fn, ...operands.map((operand) => term(operand).resolve(scope))) };
+  return {
+    resolve: (scope) => operators.call(fn, ...operands.map((operand) => term(operand).resolve(scope))),
+  };
 }
 
 type Binary = (a: Operand, b: Operand) => Term;
-const binary = (fn: ScalarFunction): Binary => (a, b) => apply(fn, a, b);
+const binary =
+  (fn: ScalarFunction): Binary =>
+  (a, b) =>
+    apply(fn, a, b);
 
 export const eq = binary(operators.equal);
 export const ne = binary(operators.notEqual);
@@ -161,7 +179,9 @@ export function aggregateTerm(fn: AggregateFunction, ...operands: readonly Opera
   return makeAggregate({ function: fn, arguments: operands.map(term) });
 }
 
-function makeAggregate(parts: Pick<AggregateTerm, 'function' | 'arguments' | 'isDistinct' | 'condition'>): AggregateTerm {
+function makeAggregate(
+  parts: Pick<AggregateTerm, 'function' | 'arguments' | 'isDistinct' | 'condition'>,
+): AggregateTerm {
   return {
     ...parts,
     distinct: () => makeAggregate({ ...parts, isDistinct: true }),
@@ -169,10 +189,12 @@ function makeAggregate(parts: Pick<AggregateTerm, 'function' | 'arguments' | 'is
   };
 }
 
-export const count = (...operands: readonly Operand[]): AggregateTerm => aggregateTerm(aggregates.count, ...operands);
+export const count = (...operands: readonly Operand[]): AggregateTerm =>
+  aggregateTerm(aggregates.count, ...operands);
 export const sum = (a: Operand): AggregateTerm => aggregateTerm(aggregates.sum, a);
 export const avg = (a: Operand): AggregateTerm => aggregateTerm(aggregates.avg, a);
 export const min = (a: Operand): AggregateTerm => aggregateTerm(aggregates.min, a);
 export const max = (a: Operand): AggregateTerm => aggregateTerm(aggregates.max, a);
-export const stringAgg = (a: Operand, separator: Operand): AggregateTerm => aggregateTerm(aggregates.stringAgg, a, separator);
+export const stringAgg = (a: Operand, separator: Operand): AggregateTerm =>
+  aggregateTerm(aggregates.stringAgg, a, separator);
 export const jsonAgg = (a: Operand): AggregateTerm => aggregateTerm(aggregates.jsonAgg, a);

@@ -8,7 +8,11 @@ export type Token = number;
 export class Tokens {
   #next = 0;
   /** Ranges in order of `first`; a lookup is a binary search. */
-  readonly #ranges: { readonly first: Token; readonly count: number; readonly name: (offset: number) => string }[] = [];
+  readonly #ranges: {
+    readonly first: Token;
+    readonly count: number;
+    readonly name: (offset: number) => string;
+  }[] = [];
   readonly #named = new Map<string, Token>();
   readonly #names = new Map<Token, string>();
 

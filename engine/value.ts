@@ -28,13 +28,7 @@ export interface Interval {
   readonly milliseconds: number;
 }
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A value in machine form; which alternative it is follows from its static {@link Type}. SQL's NULL is `null`. */
 export type Value = null | boolean | number | bigint | string | Interval | Json;

@@ -20,6 +20,11 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly parameters: JsonSchema;
+  /**
+   * False: a call changes nothing, so it may be made again when a run that was cut off is resumed. Default: true,
+   * and a call that may have had its effect is made again only if a human says so.
+   */
+  readonly effects?: boolean;
   /** Answers anything JSON can hold. A throw is an error result: its message is data from outside, like any result. */
   execute(args: ToolArguments, context: ToolContext): Promise<unknown>;
 }

@@ -13,6 +13,7 @@ import { GroundTruthPlanner } from '../../planner/agent/planners/ground-truth.js
 import type { Policy } from '../../planner/agent/policy/policy.js';
 import { Session } from '../../planner/agent/session.js';
 import type { Tool } from '../../udf/tool.js';
+import { type Dependency, dependencyOf } from './dependency.js';
 import { applyRecorded, directoryOf, loadSuite, newEnvironment, SUITES, type Suite } from './suites/index.js';
 
 const line = v.object({
@@ -29,8 +30,7 @@ const line = v.object({
 
 export interface GroundTruth extends v.InferOutput<typeof line> {
   readonly prompt: string;
-  /** `dd` data dependent, `diq` independent with a quarantined model, `di` independent. */
-  readonly dependency: 'dd' | 'diq' | 'di';
+  readonly dependency: Dependency;
 }
 
 /** The suites and their ground-truth runs, from a folder with `suites/` and `ground-truth/`. */
@@ -53,25 +53,11 @@ export async function loadAgentDojo(folder: string): Promise<AgentDojo> {
       groundTruth.push({
         ...run,
         prompt: task?.prompt ?? '',
-        dependency: dependencyOf(name, run.userTask, task?.dataDependency ?? null),
+        dependency: dependencyOf(name, run.userTask, task?.dataDependency ?? null) ?? 'diq',
       });
     }
   }
   return { suites, groundTruth };
-}
-
-/**
- * The task's class. The data leaves travel unclassified: there the first two tasks act on what reviews say, and the
- * rest only report it (Fides, table 5). A task with both classes counts as `diq`.
- */
-function dependencyOf(
-  suite: string,
-  task: string,
-  classes: readonly string[] | null,
-): GroundTruth['dependency'] {
-  if (suite === 'travel') return task === 'user_task_0' || task === 'user_task_1' ? 'dd' : 'diq';
-  if (classes?.includes('diq')) return 'diq';
-  return classes?.includes('di') ? 'di' : 'dd';
 }
 
 export interface GroundTruthRun {

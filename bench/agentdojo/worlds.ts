@@ -5,6 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyWorld, type WorldOf } from '../replay/world.js';
+import { dependencyOf } from './dependency.js';
 import { applyRecorded, directoryOf, loadSuite, newEnvironment, type Suite } from './suites/index.js';
 
 /** Worlds from a folder of suite files (`banking.json`, …); a run of another suite has an empty world. */
@@ -19,7 +20,10 @@ export async function agentDojoWorlds(folder: string): Promise<WorldOf> {
     const suite = suites.get(run.suite);
     if (!suite) return emptyWorld(run);
     const environment = newEnvironment(suite);
+    const classes = suite.userTasks.get(run.userTask)?.dataDependency ?? null;
+    const dependency = dependencyOf(run.suite, run.userTask, classes);
     return {
+      ...(dependency && { dataDependent: dependency === 'dd' }),
       directory: directoryOf(environment),
       apply: (step) =>
         applyRecorded(environment, step.call, { result: step.result ?? null, error: step.error }),

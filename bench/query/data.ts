@@ -38,10 +38,22 @@ function calendar(days: number): Int32Array {
   });
 }
 
-function table(rows: number, columns: { readonly [name: string]: (row: number) => number } , words: { readonly [name: string]: (row: number) => string } = {}): TableData {
+function table(
+  rows: number,
+  columns: { readonly [name: string]: (row: number) => number },
+  words: { readonly [name: string]: (row: number) => string } = {},
+): TableData {
   const made = new Map<string, ColumnData>();
-  for (const [name, value] of Object.entries(columns)) made.set(name, Int32Array.from({ length: rows }, (_, row) => value(row)));
-  for (const [name, value] of Object.entries(words)) made.set(name, Array.from({ length: rows }, (_, row) => value(row)));
+  for (const [name, value] of Object.entries(columns))
+    made.set(
+      name,
+      Int32Array.from({ length: rows }, (_, row) => value(row)),
+    );
+  for (const [name, value] of Object.entries(words))
+    made.set(
+      name,
+      Array.from({ length: rows }, (_, row) => value(row)),
+    );
   return { columns: made, rows };
 }
 
@@ -57,9 +69,23 @@ export function generate(scale: number): Database {
   const orderKey = (order: number): number => Math.floor(order / 8) * 32 + (order % 8) + 1;
   return new Map([
     ['region', table(5, { r_regionkey: (i) => i }, { r_name: (i) => regions[i] })],
-    ['nation', table(25, { n_nationkey: (i) => i, n_regionkey: (i) => i % 5 }, { n_name: (i) => `NATION${String(i).padStart(2, '0')}` })],
+    [
+      'nation',
+      table(
+        25,
+        { n_nationkey: (i) => i, n_regionkey: (i) => i % 5 },
+        { n_name: (i) => `NATION${String(i).padStart(2, '0')}` },
+      ),
+    ],
     ['supplier', table(suppliers, { s_suppkey: (i) => i + 1, s_nationkey: () => random(25) })],
-    ['customer', table(customers, { c_custkey: (i) => i + 1, c_nationkey: () => random(25) }, { c_mktsegment: () => segments[random(5)] })],
+    [
+      'customer',
+      table(
+        customers,
+        { c_custkey: (i) => i + 1, c_nationkey: () => random(25) },
+        { c_mktsegment: () => segments[random(5)] },
+      ),
+    ],
     [
       'orders',
       table(orders, {
@@ -130,7 +156,9 @@ function edges(nodes: number, random: (below: number) => number): TableData {
 export function checksum(rows: readonly (readonly unknown[])[]): string {
   let total = 0;
   for (const row of rows) {
-    const text = row.map((value) => (typeof value === 'string' ? value : String(Math.round(Number(value) * 1e4) / 1e4))).join('|');
+    const text = row
+      .map((value) => (typeof value === 'string' ? value : String(Math.round(Number(value) * 1e4) / 1e4)))
+      .join('|');
     let hash = 0x811c9dc5;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
     total = (total + (hash >>> 0)) % 2 ** 32;

@@ -1,8 +1,8 @@
 /** The engines of the benchmark that ship with assay: the floor, our plain run, our run with provenance, readings. */
 import { Catalog } from '../../engine/catalog.js';
 import type { Relation } from '../../engine/relation.js';
-import type { Semiring } from '../../semiring/semiring.js';
 import { Natural } from '../../semiring/natural.js';
+import type { Semiring } from '../../semiring/semiring.js';
 import type { Database } from './data.js';
 import { type FloorAnswer, floorQueries } from './floor.js';
 import { plans, type QueryName, queryNames } from './plans.js';
@@ -63,7 +63,15 @@ function run(catalog: Catalog, capture: boolean): Prepared {
 
 /** Bytes kept, and for how many derivations: products in the sum that the annotation is. */
 function provenanceFigures(relation: Relation): { bytes: number; derivations: number } {
-  const counted: Semiring<number> = { name: 'derivations', zero: 0, one: 1, plus: (a, b) => a + b, times: (a, b) => a * b, equals: Object.is, delta: (a) => a };
+  const counted: Semiring<number> = {
+    name: 'derivations',
+    zero: 0,
+    one: 1,
+    plus: (a, b) => a + b,
+    times: (a, b) => a * b,
+    equals: Object.is,
+    delta: (a) => a,
+  };
   let derivations = 0;
   for (const n of relation.annotate(counted, { every: 1 })) derivations += n;
   return { bytes: relation.provenanceBytes, derivations };

@@ -107,8 +107,10 @@ function encode(words: readonly string[]): { codes: Int32Array; words: string[] 
 }
 
 export function floorQueries(db: Database): Record<QueryName, () => FloorAnswer> {
-  const ints = (table: string, column: string): Int32Array => db.get(table)?.columns.get(column) as Int32Array;
-  const words = (table: string, column: string) => encode(db.get(table)?.columns.get(column) as readonly string[]);
+  const ints = (table: string, column: string): Int32Array =>
+    db.get(table)?.columns.get(column) as Int32Array;
+  const words = (table: string, column: string) =>
+    encode(db.get(table)?.columns.get(column) as readonly string[]);
   const shipdate = ints('lineitem', 'l_shipdate');
   const quantity = ints('lineitem', 'l_quantity');
   const price = ints('lineitem', 'l_extendedprice');
@@ -161,7 +163,10 @@ export function floorQueries(db: Database): Record<QueryName, () => FloorAnswer>
     q3() {
       const building = segment.words.indexOf('BUILDING');
       const byCustomer = new Index(customerKey, (i) => segment.codes[i] === building);
-      const byOrder = new Index(orderKey, (i) => orderDate[i] < 19950315 && byCustomer.first(orderCustomer[i]) >= 0);
+      const byOrder = new Index(
+        orderKey,
+        (i) => orderDate[i] < 19950315 && byCustomer.first(orderCustomer[i]) >= 0,
+      );
       const groupOf = new Int32Array(orderKey.length).fill(-1);
       const members = new Ints();
       let sums = new Float64Array(1024);
@@ -209,7 +214,10 @@ export function floorQueries(db: Database): Record<QueryName, () => FloorAnswer>
         seen[supplierNation[supplier]] = 1;
       }
       const live = Array.from(nationKey.keys()).filter((i) => seen[nationKey[i]] === 1);
-      return { columns: [live.map((i) => nation.words[nation.codes[i]]), live.map((i) => sums[nationKey[i]])], rows: live.length };
+      return {
+        columns: [live.map((i) => nation.words[nation.codes[i]]), live.map((i) => sums[nationKey[i]])],
+        rows: live.length,
+      };
     },
     q6() {
       let sum = 0;
@@ -245,7 +253,8 @@ export function floorQueries(db: Database): Record<QueryName, () => FloorAnswer>
       const byOrder = new Index(orderKey);
       const pairs = new PairSet();
       for (let i = 0; i < lines; i++) {
-        for (let order = byOrder.first(lineOrder[i]); order >= 0; order = byOrder.next(order)) pairs.add(orderCustomer[order], lineSupplier[i]);
+        for (let order = byOrder.first(lineOrder[i]); order >= 0; order = byOrder.next(order))
+          pairs.add(orderCustomer[order], lineSupplier[i]);
       }
       return { columns: [pairs.a.data, pairs.b.data], rows: pairs.a.length };
     },

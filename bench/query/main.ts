@@ -34,13 +34,23 @@ const command = new Command()
   .option('--json', 'print measurements as JSON')
   .option('--one <engine>', 'measure one engine in this process (used internally)')
   .parse();
-const options = command.opts<{ scale: string; reps: string; budget: string; engines: string; json?: boolean; one?: string }>();
+const options = command.opts<{
+  scale: string;
+  reps: string;
+  budget: string;
+  engines: string;
+  json?: boolean;
+  one?: string;
+}>();
 const limits = { repetitions: Number(options.reps), budget: Number(options.budget) };
 
 if (options.one !== undefined) {
   const engine = engines.get(options.one);
-  if (engine === undefined) command.error(`unknown engine ${options.one}; known: ${[...engines.keys()].join(', ')}`);
-  process.stdout.write(JSON.stringify(await measure(engine as Engine, generate(Number(options.scale)), limits)));
+  if (engine === undefined)
+    command.error(`unknown engine ${options.one}; known: ${[...engines.keys()].join(', ')}`);
+  process.stdout.write(
+    JSON.stringify(await measure(engine as Engine, generate(Number(options.scale)), limits)),
+  );
   process.exit(0);
 }
 
@@ -48,7 +58,8 @@ for (const scale of options.scale.split(',')) {
   const results = new Map<string, readonly Measurement[]>();
   for (const name of options.engines.split(',')) {
     const engine = engines.get(name);
-    if (engine === undefined) command.error(`unknown engine ${name}; known: ${[...engines.keys()].join(', ')}`);
+    if (engine === undefined)
+      command.error(`unknown engine ${name}; known: ${[...engines.keys()].join(', ')}`);
     const missing = engine?.missing?.();
     if (missing !== undefined) {
       process.stderr.write(`${name}: left out, ${missing}\n`);
@@ -56,11 +67,28 @@ for (const scale of options.scale.split(',')) {
     }
     const child = spawnSync(
       process.execPath,
-      [...process.execArgv, '--expose-gc', '--max-old-space-size=8192', fileURLToPath(import.meta.url), '--one', name, '--scale', scale, '--reps', options.reps, '--budget', options.budget],
+      [
+        ...process.execArgv,
+        '--expose-gc',
+        '--max-old-space-size=8192',
+        fileURLToPath(import.meta.url),
+        '--one',
+        name,
+        '--scale',
+        scale,
+        '--reps',
+        options.reps,
+        '--budget',
+        options.budget,
+      ],
       { encoding: 'utf8', maxBuffer: 1 << 26 },
     );
     if (child.status !== 0) process.stderr.write(`${name}: ${child.stderr.trim().split('\n').at(-1)}\n`);
     else results.set(name, JSON.parse(child.stdout) as Measurement[]);
   }
-  process.stdout.write(options.json ? `${JSON.stringify({ scale, results: [...results] })}\n` : report(scale, results, queryNames));
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ scale, results: [...results] })}\n`
+      : report(scale, results, queryNames),
+  );
 }

@@ -30,7 +30,11 @@ export async function measure(engine: Engine, db: Database, options: MeasureOpti
       prepared.release?.(first);
       const times: number[] = [];
       const started = performance.now();
-      for (let i = 0; i < options.repetitions + 1 && (i < 2 || performance.now() - started < options.budget); i++) {
+      for (
+        let i = 0;
+        i < options.repetitions + 1 && (i < 2 || performance.now() - started < options.budget);
+        i++
+      ) {
         globalThis.gc?.();
         const start = performance.now();
         const result = await prepared.run(query);
@@ -42,7 +46,14 @@ export async function measure(engine: Engine, db: Database, options: MeasureOpti
       results.push({ query, median: times[times.length >> 1], best: times[0], checksum: sum, figures });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      results.push({ query, median: Number.NaN, best: Number.NaN, checksum: undefined, figures: {}, error: message });
+      results.push({
+        query,
+        median: Number.NaN,
+        best: Number.NaN,
+        checksum: undefined,
+        figures: {},
+        error: message,
+      });
     }
   }
   return results;

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Database, TableData } from './data.js';
 import type { Engine } from './engines.js';
-import { type QueryName } from './plans.js';
+import type { QueryName } from './plans.js';
 import { lineageSql, sql } from './sql.js';
 
 const folder = fileURLToPath(new URL('../peers/', import.meta.url));
@@ -57,7 +57,9 @@ const betterSqlite: Engine = {
     const base = new Constructor(':memory:');
     for (const [name, table] of db) {
       base.exec(createTable(name, table));
-      const insert = base.prepare(`INSERT INTO ${name} VALUES (${[...table.columns].map(() => '?').join(', ')})`);
+      const insert = base.prepare(
+        `INSERT INTO ${name} VALUES (${[...table.columns].map(() => '?').join(', ')})`,
+      );
       base.exec('BEGIN');
       for (const row of rowsOf(table)) insert.run(...row);
       base.exec('COMMIT');
@@ -92,7 +94,9 @@ const sqlJs: Engine = {
     for (const [name, table] of db) {
       base.run(createTable(name, table));
       base.run('BEGIN');
-      const insert = base.prepare(`INSERT INTO ${name} VALUES (${[...table.columns].map(() => '?').join(', ')})`);
+      const insert = base.prepare(
+        `INSERT INTO ${name} VALUES (${[...table.columns].map(() => '?').join(', ')})`,
+      );
       for (const row of rowsOf(table)) insert.run(row);
       insert.free();
       base.run('COMMIT');
@@ -104,7 +108,10 @@ const sqlJs: Engine = {
 };
 
 interface AlaSql {
-  Database: new () => { exec(sql: string): Record<string, number | string>[]; tables: Record<string, { data: unknown[] }> };
+  Database: new () => {
+    exec(sql: string): Record<string, number | string>[];
+    tables: Record<string, { data: unknown[] }>;
+  };
 }
 
 const alasql: Engine = {
@@ -124,7 +131,9 @@ const alasql: Engine = {
 };
 
 function objects({ columns, rows }: TableData): Record<string, number | string>[] {
-  return Array.from({ length: rows }, (_, i) => Object.fromEntries([...columns].map(([name, data]) => [name, data[i]])));
+  return Array.from({ length: rows }, (_, i) =>
+    Object.fromEntries([...columns].map(([name, data]) => [name, data[i]])),
+  );
 }
 
 interface DuckResult {
@@ -173,7 +182,9 @@ function duck(text: Readonly<Record<QueryName, string>>, rowsWanted: boolean, ch
           const result = await connection.runAndReadAll(text[query]);
           return rowsWanted ? result.getRowsJS() : result;
         },
-        rows: checked ? (result) => (rowsWanted ? (result as Row[]) : (result as DuckResult).getRowsJS()) : undefined,
+        rows: checked
+          ? (result) => (rowsWanted ? (result as Row[]) : (result as DuckResult).getRowsJS())
+          : undefined,
       };
     },
   };
@@ -202,7 +213,15 @@ const arquero: Engine = {
   async setup(db) {
     const aq = await load<Arquero>('arquero');
     const table = (name: string): AqTable => aq.table(Object.fromEntries(db.get(name)?.columns ?? []));
-    const [lineitem, orders, customer, supplier, nation, region, edge] = ['lineitem', 'orders', 'customer', 'supplier', 'nation', 'region', 'edge'].map(table);
+    const [lineitem, orders, customer, supplier, nation, region, edge] = [
+      'lineitem',
+      'orders',
+      'customer',
+      'supplier',
+      'nation',
+      'region',
+      'edge',
+    ].map(table);
     const where = (test: (row: Record<string, number>) => unknown): unknown => aq.escape(test);
     const { sum, mean, count } = aq.op;
     const discounted = { disc: where((d) => d.l_extendedprice * (100 - d.l_discount)) };
@@ -212,14 +231,23 @@ const arquero: Engine = {
           .filter(where((d) => d.l_shipdate <= 19980902))
           .derive(discounted)
           .groupby('l_returnflag', 'l_linestatus')
-          .rollup({ sum_qty: sum('l_quantity'), sum_base: sum('l_extendedprice'), sum_disc: sum('disc'), avg_qty: mean('l_quantity'), n: count() }),
+          .rollup({
+            sum_qty: sum('l_quantity'),
+            sum_base: sum('l_extendedprice'),
+            sum_disc: sum('disc'),
+            avg_qty: mean('l_quantity'),
+            n: count(),
+          }),
       q3: () =>
         lineitem
           .filter(where((d) => d.l_shipdate > 19950315))
           .join(
             orders
               .filter(where((d) => d.o_orderdate < 19950315))
-              .join(customer.filter(where((d) => (d.c_mktsegment as unknown) === 'BUILDING')), ['o_custkey', 'c_custkey']),
+              .join(customer.filter(where((d) => (d.c_mktsegment as unknown) === 'BUILDING')), [
+                'o_custkey',
+                'c_custkey',
+              ]),
             ['l_orderkey', 'o_orderkey'],
           )
           .derive(discounted)
@@ -232,7 +260,10 @@ const arquero: Engine = {
               .filter(where((d) => d.o_orderdate >= 19940101 && d.o_orderdate < 19950101))
               .join(
                 customer.join(
-                  nation.join(region.filter(where((d) => (d.r_name as unknown) === 'ASIA')), ['n_regionkey', 'r_regionkey']),
+                  nation.join(region.filter(where((d) => (d.r_name as unknown) === 'ASIA')), [
+                    'n_regionkey',
+                    'r_regionkey',
+                  ]),
                   ['c_nationkey', 'n_nationkey'],
                 ),
                 ['o_custkey', 'c_custkey'],
@@ -248,12 +279,33 @@ const arquero: Engine = {
           .rollup({ revenue: sum('disc') }),
       q6: () =>
         lineitem
-          .filter(where((d) => d.l_shipdate >= 19940101 && d.l_shipdate < 19950101 && d.l_discount >= 5 && d.l_discount <= 7 && d.l_quantity < 24))
+          .filter(
+            where(
+              (d) =>
+                d.l_shipdate >= 19940101 &&
+                d.l_shipdate < 19950101 &&
+                d.l_discount >= 5 &&
+                d.l_discount <= 7 &&
+                d.l_quantity < 24,
+            ),
+          )
           .derive({ part: where((d) => d.l_extendedprice * d.l_discount) })
           .rollup({ revenue: sum('part') }),
-      j2: () => lineitem.join(orders, ['l_orderkey', 'o_orderkey']).select('o_orderkey', 'o_orderdate', 'l_linenumber', 'l_quantity'),
-      path: () => edge.rename({ dst: 'mid' }).join(edge.rename({ src: 'mid' }), ['mid', 'mid']).select('src', 'dst').dedupe('src', 'dst'),
-      j2d: () => lineitem.join(orders, ['l_orderkey', 'o_orderkey']).select('o_custkey', 'l_suppkey').dedupe('o_custkey', 'l_suppkey'),
+      j2: () =>
+        lineitem
+          .join(orders, ['l_orderkey', 'o_orderkey'])
+          .select('o_orderkey', 'o_orderdate', 'l_linenumber', 'l_quantity'),
+      path: () =>
+        edge
+          .rename({ dst: 'mid' })
+          .join(edge.rename({ src: 'mid' }), ['mid', 'mid'])
+          .select('src', 'dst')
+          .dedupe('src', 'dst'),
+      j2d: () =>
+        lineitem
+          .join(orders, ['l_orderkey', 'o_orderkey'])
+          .select('o_custkey', 'l_suppkey')
+          .dedupe('o_custkey', 'l_suppkey'),
       tri: () =>
         edge
           .rename({ src: 'a', dst: 'b' })

@@ -34,9 +34,15 @@ export function plans(db: Catalog): Record<QueryName, Query> {
       .filter(eq(col('r_name'), 'ASIA'))
       .join(scan('nation'), eq(col('n_regionkey'), col('r_regionkey')))
       .join(scan('customer'), eq(col('c_nationkey'), col('n_nationkey')))
-      .join(orders().filter(and(ge(col('o_orderdate'), 19940101), lt(col('o_orderdate'), 19950101))), eq(col('o_custkey'), col('c_custkey')))
+      .join(
+        orders().filter(and(ge(col('o_orderdate'), 19940101), lt(col('o_orderdate'), 19950101))),
+        eq(col('o_custkey'), col('c_custkey')),
+      )
       .join(lineitem(), eq(col('l_orderkey'), col('o_orderkey')))
-      .join(scan('supplier'), and(eq(col('l_suppkey'), col('s_suppkey')), eq(col('c_nationkey'), col('s_nationkey'))))
+      .join(
+        scan('supplier'),
+        and(eq(col('l_suppkey'), col('s_suppkey')), eq(col('c_nationkey'), col('s_nationkey'))),
+      )
       .groupBy(['n_name'], { revenue }),
     q6: lineitem()
       .filter(

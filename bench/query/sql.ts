@@ -13,7 +13,8 @@ const q6From = `FROM lineitem WHERE l_shipdate >= 19940101 AND l_shipdate < 1995
   AND l_discount >= 5 AND l_discount <= 7 AND l_quantity < 24`;
 const j2From = 'FROM lineitem JOIN orders ON l_orderkey = o_orderkey';
 const pathFrom = 'FROM edge e1 JOIN edge e2 ON e1.dst = e2.src';
-const triFrom = 'FROM edge e1 JOIN edge e2 ON e1.dst = e2.src JOIN edge e3 ON e2.dst = e3.src AND e3.dst = e1.src';
+const triFrom =
+  'FROM edge e1 JOIN edge e2 ON e1.dst = e2.src JOIN edge e3 ON e2.dst = e3.src AND e3.dst = e1.src';
 const q1Columns = `l_returnflag, l_linestatus, SUM(l_quantity) AS sum_qty, SUM(l_extendedprice) AS sum_base,
   SUM(${discounted}) AS sum_disc, AVG(l_quantity) AS avg_qty, COUNT(*) AS n`;
 const q1From = 'FROM lineitem WHERE l_shipdate <= 19980902';

@@ -9,6 +9,7 @@ import { visibleText } from '../../engine/visible-text.js';
 import { type Design, designNamed } from '../../planner/agent/design.js';
 import { AssayError } from '../../semiring/error.js';
 import { agentDojoWorlds } from '../agentdojo/worlds.js';
+import { replayCounterfactually } from './counterfactual.js';
 import { summaryCsv } from './csv.js';
 import { explainRun } from './explain.js';
 import { tcrPlot } from './plot.js';
@@ -64,11 +65,17 @@ export async function replayCommand(
   const rows: RunRow[] = [];
   let replayed = 0;
   for await (const read of runs) {
-    const policy = await policies(read.run.suite);
-    problems.push(...unknownTools(read, (tool) => policy.tools.has(tool)));
-    for (const design of designs)
-      rows.push(runRow(replay(read.run, design, policy, worldOf(read.run)), design.name));
-    replayed += 1;
+    try {
+      const policy = await policies(read.run.suite);
+      const replayedRuns = designs.map((design) =>
+        runRow(replayUnder(design)(read.run, design, policy, worldOf(read.run)), design.name),
+      );
+      problems.push(...unknownTools(read, (tool) => policy.tools.has(tool)));
+      rows.push(...replayedRuns);
+      replayed += 1;
+    } catch (error) {
+      problems.push(runProblem(read, error));
+    }
     progress.update(replayed, 0);
   }
   progress.clear();
@@ -92,6 +99,23 @@ export async function replayCommand(
   );
   if (problems.length === 0) return exitCode.done;
   return problems.some((problem) => problem.unopened) ? exitCode.cannotOpen : exitCode.failed;
+}
+
+/** Exact where the planner saw just what the record shows; a counterfactual where the design would have hidden some. */
+function replayUnder(design: Design): typeof replay {
+  return design.hides === 'nothing' ? replay : replayCounterfactually;
+}
+
+/** Which field of a run an error is about. An error about anything else ends the command. */
+const faultyField: Readonly<Record<string, string>> = {
+  'policy/no-suite': 'suite',
+  'session/too-deep': 'steps',
+};
+
+function runProblem({ file, line }: ReadRun, error: unknown): InputProblem {
+  const field = error instanceof AssayError ? faultyField[error.code] : undefined;
+  if (!(error instanceof AssayError) || field === undefined) throw error;
+  return { file, line, field, message: error.message };
 }
 
 /** A call to a tool that the policy does not name is decided (it fails closed), and reported. */
@@ -137,7 +161,7 @@ async function explainFirst(
   const { run } = near;
   const policy = await policies(run.suite);
   for (const design of designs) {
-    streams.stdout.write(`${explainRun(replay(run, design, policy, worldOf(run)))}\n`);
+    streams.stdout.write(`${explainRun(replayUnder(design)(run, design, policy, worldOf(run)))}\n`);
   }
   return true;
 }

@@ -8,7 +8,7 @@ import type { Decision, Violation } from '../../planner/agent/decide.js';
 import type { DecidedCall } from '../../planner/agent/session.js';
 import { SessionRelations } from '../../planner/agent/session-relations.js';
 import { textOf } from '../../planner/agent/variables.js';
-import { type Label, type Readers, showReaders } from '../../semiring/label.js';
+import type { Label, Readers } from '../../semiring/label.js';
 import { runName } from './recorded-run.js';
 import type { ReplayedRun, ReplayedStep } from './replay.js';
 import { plainTable } from './table.js';
@@ -57,9 +57,10 @@ function labelWords(label: Label): string {
   return `${label.integrity === 'T' ? 'trusted' : 'untrusted'}, ${readerWords(label.readers)}`;
 }
 
+/** The user is always among the readers. */
 function readerWords(readers: Readers): string {
   if (readers === 'everyone') return 'public';
-  return readers.size <= 2 ? shorten(showReaders(readers), 40) : `${readers.size} readers`;
+  return readers.size <= 1 ? 'for the user alone' : `for ${readers.size} readers`;
 }
 
 function explainStep(

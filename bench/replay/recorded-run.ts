@@ -81,6 +81,14 @@ export function fateOf(step: RecordedStep): Fate {
     : 'returned';
 }
 
+/** What a harness that filters results puts in place of one: its own fixed text, and no data. */
+const omission = /^<?Data omitted because a prompt injection was detected>?$/;
+
+/** The data that a step's result brought into the run; a list without items where there is none. */
+export function dataOf({ result }: RecordedStep): unknown {
+  return typeof result === 'string' && omission.test(result) ? [] : result;
+}
+
 /** `model/suite/user_task[/injection_task]`, as `--explain` takes it. */
 export function runName(run: RecordedRun): string {
   const attacked = run.injectionTask === null ? '' : `/${run.injectionTask}`;

@@ -6,7 +6,7 @@
 import type { Design } from '../../planner/agent/design.js';
 import { nonexistent, type Policy, type ToolPolicy } from '../../planner/agent/policy/policy.js';
 import { type DecidedCall, Session } from '../../planner/agent/session.js';
-import { type Fate, fateOf, type RecordedRun, type RecordedStep } from './recorded-run.js';
+import { dataOf, type Fate, fateOf, type RecordedRun, type RecordedStep } from './recorded-run.js';
 import type { World } from './world.js';
 
 export interface ReplayedStep {
@@ -24,6 +24,13 @@ export interface ReplayedRun {
   readonly asked: readonly number[];
   /** How many of `asked` had a result. */
   readonly executed: number;
+  /** Endorsements that a human was asked for, besides. */
+  readonly endorsements: number;
+}
+
+/** v: calls that a human was asked about, plus endorsements. */
+export function interventions(replayed: ReplayedRun): number {
+  return replayed.asked.length + replayed.endorsements;
 }
 
 export function replay(run: RecordedRun, design: Design, policy: Policy, world: World): ReplayedRun {
@@ -48,20 +55,20 @@ export function replay(run: RecordedRun, design: Design, policy: Policy, world: 
     }
     if (fate === 'returned') {
       world.apply(step);
-      session.returned(decided, step.result);
+      session.returned(decided, dataOf(step));
     } else {
       session.failed(decided, step.error ?? '');
     }
     steps.push({ step: index, fate, decided });
   });
-  return { run, session, steps, asked, executed };
+  return { run, session, steps, asked, executed, endorsements: 0 };
 }
 
-function turnOf(step: RecordedStep, index: number): number {
+export function turnOf(step: RecordedStep, index: number): number {
   return step.turn ?? index;
 }
 
 /** A call to a tool that does not exist can do nothing and bears no policy. */
-function policyFor(step: RecordedStep): ToolPolicy | undefined {
+export function policyFor(step: RecordedStep): ToolPolicy | undefined {
   return step.error?.startsWith('ToolNotFoundException') ? nonexistent(step.call.function) : undefined;
 }

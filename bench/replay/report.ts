@@ -4,7 +4,7 @@
  */
 import { type AttackStep, attackSteps } from './attack.js';
 import { type Autonomy, autonomy } from './autonomy.js';
-import type { ReplayedRun } from './replay.js';
+import { interventions, type ReplayedRun } from './replay.js';
 
 export interface RunRow {
   readonly model: string;
@@ -17,7 +17,9 @@ export interface RunRow {
   readonly interventions: number;
   /** Step indexes that needed a human. */
   readonly asked: readonly number[];
-  /** Interventions counted over calls that had a result. */
+  /** Endorsements among the interventions. */
+  readonly endorsements: number;
+  /** Interventions counted over calls that had a result, and endorsements. */
   readonly executed: number;
   /** Calls decided. */
   readonly decisions: number;
@@ -54,9 +56,10 @@ export function runRow(replayed: ReplayedRun, design: string): RunRow {
     injectionTask: run.injectionTask,
     design,
     success: run.utility,
-    interventions: replayed.asked.length,
+    interventions: interventions(replayed),
     asked: replayed.asked,
-    executed: replayed.executed,
+    endorsements: replayed.endorsements,
+    executed: replayed.executed + replayed.endorsements,
     decisions: replayed.steps.filter((step) => step.decided).length,
     attack: attackSteps(replayed),
   };

@@ -9,6 +9,8 @@ import type { RecordedRun, RecordedStep } from './recorded-run.js';
 
 export interface World {
   readonly directory: Directory;
+  /** Which calls to make depends on what hidden data says; undefined where the task is not classified. */
+  readonly dataDependent?: boolean;
   /** Applies what a step that did not fail changed. Called in order, before its result is labelled. */
   apply(step: RecordedStep): void;
 }

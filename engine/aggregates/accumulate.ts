@@ -2,8 +2,9 @@
  * Aggregation over batches: count, sum, avg, min and max of numbers in typed arrays. The one thing to know: a sum of
  * integers that leaves the exact range makes `finish` answer null, and the general path computes it again, exactly.
  */
-import type { AggregateFunction } from '../expression.js';
+
 import type { Chunk } from '../evaluate/chunk.js';
+import type { AggregateFunction } from '../expression.js';
 import type { Type } from '../value.js';
 import type { Vector } from '../vector.js';
 import { avg, count, max, min, sum } from './functions.js';
@@ -15,14 +16,21 @@ export interface Accumulator {
    * @returns false where the batch is of a form it does not take
    */
   add(argument: Chunk | null, group: Int32Array | null, offset: number, n: number): boolean;
-  /** One value a group, or null where it would not be exact. */
-  finish(): Vector | null;
+  /**
+   * One value a group, or null where it would not be exact.
+   * @param sizes how many rows were added to each group, NULLs counted; the same for all aggregates over these rows
+   */
+  finish(sizes: () => Float64Array): Vector | null;
 }
 
 const largest = Number.MAX_SAFE_INTEGER;
 
 /** The fast form of an aggregate for these argument types, where there is one. */
-export function accumulatorOf(fn: AggregateFunction, types: readonly Type[], groups: number): Accumulator | undefined {
+export function accumulatorOf(
+  fn: AggregateFunction,
+  types: readonly Type[],
+  groups: number,
+): Accumulator | undefined {
   const [type] = types;
   if (fn === count) return new Counter(groups);
   if (types.length !== 1 || (type !== 'integer' && type !== 'float')) return undefined;
@@ -33,44 +41,57 @@ export function accumulatorOf(fn: AggregateFunction, types: readonly Type[], gro
   return undefined;
 }
 
-class Counter implements Accumulator {
-  readonly #counts: Float64Array;
+/** NULLs of each group; nothing is spent where there are none. */
+class NullCounts {
+  readonly #groups: number;
+  #counts: Float64Array | null = null;
 
   constructor(groups: number) {
-    this.#counts = new Float64Array(groups);
+    this.#groups = groups;
   }
 
-  add(argument: Chunk | null, group: Int32Array | null, offset: number, n: number): boolean {
-    const nulls = argument?.nulls ?? null;
-    if (nulls === null) {
-      if (group === null) this.#counts[0] += n;
-      else countGroups(this.#counts, group, offset, n);
-      return true;
-    }
-    const from = argument === null ? 0 : argument.offset;
-    for (let i = 0; i < n; i++) if (nulls[from + i] === 0) this.#counts[group === null ? 0 : group[offset + i]]++;
-    return true;
+  add(argument: Chunk, group: Int32Array | null, offset: number, n: number): void {
+    const { nulls, offset: from } = argument;
+    if (nulls === null) return;
+    this.#counts ??= new Float64Array(this.#groups);
+    for (let i = 0; i < n; i++) this.#counts[group === null ? 0 : group[offset + i]] += nulls[from + i];
   }
 
-  finish(): Vector {
-    return { form: 'float64', type: 'integer', length: this.#counts.length, nulls: null, data: this.#counts };
+  /** Rows of each group that are not NULL, in an array of the caller's own. */
+  present(sizes: Float64Array): Float64Array {
+    const nulls = this.#counts;
+    return nulls === null ? sizes.slice(0, this.#groups) : sizes.map((size, g) => size - nulls[g]);
   }
 }
 
-function countGroups(counts: Float64Array, group: Int32Array, offset: number, n: number): void {
-  for (let i = 0; i < n; i++) counts[group[offset + i]]++;
+class Counter implements Accumulator {
+  readonly #nulls: NullCounts;
+
+  constructor(groups: number) {
+    this.#nulls = new NullCounts(groups);
+  }
+
+  add(argument: Chunk | null, group: Int32Array | null, offset: number, n: number): boolean {
+    if (argument !== null) this.#nulls.add(argument, group, offset, n);
+    return true;
+  }
+
+  finish(sizes: () => Float64Array): Vector {
+    const data = this.#nulls.present(sizes());
+    return { form: 'float64', type: 'integer', length: data.length, nulls: null, data };
+  }
 }
 
 class Summer implements Accumulator {
   readonly #sums: Float64Array;
-  readonly #counts: Float64Array;
+  readonly #nulls: NullCounts;
   readonly #type: Type;
   readonly #average: boolean;
   #exact = true;
 
   constructor(groups: number, type: Type, average: boolean) {
     this.#sums = new Float64Array(groups);
-    this.#counts = new Float64Array(groups);
+    this.#nulls = new NullCounts(groups);
     this.#type = type;
     this.#average = average;
   }
@@ -78,67 +99,24 @@ class Summer implements Accumulator {
   add(argument: Chunk | null, group: Int32Array | null, offset: number, n: number): boolean {
     if (argument === null || (argument.form !== 'float64' && argument.form !== 'int32')) return false;
     const { nulls } = argument;
-    if (nulls !== null) this.#addSome(argument.data, argument.offset, nulls, group, offset, n);
-    else if (group === null) this.#addAll(argument.data, argument.offset, n);
-    else if (argument.form === 'float64') this.#addFloats(argument.data, argument.offset, group, offset, n);
-    else this.#addInts(argument.data, argument.offset, group, offset, n);
+    const sums = this.#sums;
+    let inside: boolean;
+    if (nulls !== null) {
+      this.#nulls.add(argument, group, offset, n);
+      inside = addSome(sums, argument.data, argument.offset, nulls, group, offset, n);
+    } else if (group === null) inside = addAll(sums, argument.data, argument.offset, n);
+    else if (argument.form === 'float64')
+      inside = addFloats(sums, argument.data, argument.offset, group, offset, n);
+    else inside = addInts(sums, argument.data, argument.offset, group, offset, n);
+    if (!inside) this.#exact = false;
     return true;
   }
 
-  #addAll(data: Float64Array | Int32Array, from: number, n: number): void {
-    let total = this.#sums[0];
-    let largestSeen = 0;
-    for (let i = 0; i < n; i++) {
-      total += data[from + i];
-      largestSeen = Math.max(largestSeen, Math.abs(total));
-    }
-    this.#sums[0] = total;
-    this.#counts[0] += n;
-    if (largestSeen > largest) this.#exact = false;
-  }
-
-  #addFloats(data: Float64Array, from: number, group: Int32Array, offset: number, n: number): void {
-    const sums = this.#sums;
-    let inside = true;
-    for (let i = 0; i < n; i++) {
-      const g = group[offset + i];
-      const next = sums[g] + data[from + i];
-      sums[g] = next;
-      inside = inside && next <= largest && next >= -largest;
-    }
-    countGroups(this.#counts, group, offset, n);
-    if (!inside) this.#exact = false;
-  }
-
-  #addInts(data: Int32Array, from: number, group: Int32Array, offset: number, n: number): void {
-    const sums = this.#sums;
-    let inside = true;
-    for (let i = 0; i < n; i++) {
-      const g = group[offset + i];
-      const next = sums[g] + data[from + i];
-      sums[g] = next;
-      inside = inside && next <= largest && next >= -largest;
-    }
-    countGroups(this.#counts, group, offset, n);
-    if (!inside) this.#exact = false;
-  }
-
-  #addSome(data: Float64Array | Int32Array, from: number, nulls: Uint8Array, group: Int32Array | null, offset: number, n: number): void {
-    for (let i = 0; i < n; i++) {
-      if (nulls[from + i] === 1) continue;
-      const g = group === null ? 0 : group[offset + i];
-      const next = this.#sums[g] + data[from + i];
-      this.#sums[g] = next;
-      this.#counts[g]++;
-      if (!(next <= largest && next >= -largest)) this.#exact = false;
-    }
-  }
-
-  finish(): Vector | null {
+  finish(sizes: () => Float64Array): Vector | null {
     if (!this.#exact && this.#type === 'integer') return null;
-    const counts = this.#counts;
+    const counts = this.#nulls.present(sizes());
     const data = this.#sums;
-    const length = data.length;
+    const { length } = data;
     let nulls: Uint8Array | null = null;
     for (let g = 0; g < length; g++) {
       if (counts[g] === 0) {
@@ -148,6 +126,76 @@ class Summer implements Accumulator {
     }
     return { form: 'float64', type: this.#average ? 'float' : this.#type, length, nulls, data };
   }
+}
+
+/** Each loop answers whether every partial sum stayed in the exact range of integers. */
+function addAll(sums: Float64Array, data: Float64Array | Int32Array, from: number, n: number): boolean {
+  let total = sums[0];
+  let least = total;
+  let most = total;
+  for (let i = 0; i < n; i++) {
+    total += data[from + i];
+    if (total > most) most = total;
+    else if (total < least) least = total;
+  }
+  sums[0] = total;
+  return most <= largest && least >= -largest;
+}
+
+function addFloats(
+  sums: Float64Array,
+  data: Float64Array,
+  from: number,
+  group: Int32Array,
+  offset: number,
+  n: number,
+): boolean {
+  let inside = true;
+  for (let i = 0; i < n; i++) {
+    const g = group[offset + i];
+    const next = sums[g] + data[from + i];
+    sums[g] = next;
+    if (!(next <= largest && next >= -largest)) inside = false;
+  }
+  return inside;
+}
+
+function addInts(
+  sums: Float64Array,
+  data: Int32Array,
+  from: number,
+  group: Int32Array,
+  offset: number,
+  n: number,
+): boolean {
+  let inside = true;
+  for (let i = 0; i < n; i++) {
+    const g = group[offset + i];
+    const next = sums[g] + data[from + i];
+    sums[g] = next;
+    if (!(next <= largest && next >= -largest)) inside = false;
+  }
+  return inside;
+}
+
+function addSome(
+  sums: Float64Array,
+  data: Float64Array | Int32Array,
+  from: number,
+  nulls: Uint8Array,
+  group: Int32Array | null,
+  offset: number,
+  n: number,
+): boolean {
+  let inside = true;
+  for (let i = 0; i < n; i++) {
+    if (nulls[from + i] === 1) continue;
+    const g = group === null ? 0 : group[offset + i];
+    const next = sums[g] + data[from + i];
+    sums[g] = next;
+    if (!(next <= largest && next >= -largest)) inside = false;
+  }
+  return inside;
 }
 
 /** NaN is greater than every number. */
@@ -174,7 +222,11 @@ class Extreme implements Accumulator {
       if (nulls !== null && nulls[from + i] === 1) continue;
       const g = group === null ? 0 : group[offset + i];
       const value = data[from + i];
-      if (seen[g] === 0 || (isMax ? value > best[g] || value !== value : value < best[g] || best[g] !== best[g])) best[g] = value;
+      if (
+        seen[g] === 0 ||
+        (isMax ? value > best[g] || Number.isNaN(value) : value < best[g] || Number.isNaN(best[g]))
+      )
+        best[g] = value;
       seen[g] = 1;
     }
     return true;

@@ -27,7 +27,11 @@ export const count = define<number>({
 export const sum = define<{ readonly type: Type; total: Value }>({
   name: 'sum',
   resolve: ([type, more]) =>
-    more === undefined && (isNumber(type) || type === 'interval') ? (type === 'null' ? 'integer' : type) : undefined,
+    more === undefined && (isNumber(type) || type === 'interval')
+      ? type === 'null'
+        ? 'integer'
+        : type
+      : undefined,
   start: ([type]) => ({ type, total: null }),
   step: (state, [value]) => {
     state.total = state.total === null ? value : add.evaluate([state.total, value], [state.type, state.type]);
@@ -57,7 +61,8 @@ export const avg = define<{ total: number | bigint; n: number; readonly exact: b
 function extreme(name: string, sign: 1 | -1): AggregateFunction {
   return define<{ best: Value }>({
     name,
-    resolve: ([type, more]) => (more === undefined && type !== undefined && type !== 'json' ? type : undefined),
+    resolve: ([type, more]) =>
+      more === undefined && type !== undefined && type !== 'json' ? type : undefined,
     start: () => ({ best: null }),
     step: (state, [value]) => {
       if (state.best === null || sign * compareValues(value, state.best) > 0) state.best = value;
@@ -73,7 +78,8 @@ export const max = extreme('max', 1);
 function quantifier(name: string, decisive: boolean): AggregateFunction {
   return define<{ value: boolean | null }>({
     name,
-    resolve: ([type, more]) => (more === undefined && (type === 'boolean' || type === 'null') ? 'boolean' : undefined),
+    resolve: ([type, more]) =>
+      more === undefined && (type === 'boolean' || type === 'null') ? 'boolean' : undefined,
     start: () => ({ value: null }),
     step: (state, [value]) => {
       if (state.value !== decisive) state.value = value === true;
@@ -91,11 +97,15 @@ export const boolOr = quantifier('bool_or', true);
 export const stringAgg = define<{ text: string | null }>({
   name: 'string_agg',
   takesNull: true,
-  resolve: (types) => (types.length === 2 && types.every((type) => type === 'text' || type === 'null') ? 'text' : undefined),
+  resolve: (types) =>
+    types.length === 2 && types.every((type) => type === 'text' || type === 'null') ? 'text' : undefined,
   start: () => ({ text: null }),
   step: (state, [value, separator]) => {
     if (value === null) return state;
-    state.text = state.text === null ? String(value) : `${state.text}${separator === null ? '' : String(separator)}${String(value)}`;
+    state.text =
+      state.text === null
+        ? String(value)
+        : `${state.text}${separator === null ? '' : String(separator)}${String(value)}`;
     return state;
   },
   finish: ({ text }) => text,

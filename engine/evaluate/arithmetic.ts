@@ -11,7 +11,13 @@ export type ArithmeticKind = '+' | '-' | '*';
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-export function arithmeticEvaluator(kind: ArithmeticKind, left: Evaluator, right: Evaluator, type: Type, fn: ScalarFunction): Evaluator {
+export function arithmeticEvaluator(
+  kind: ArithmeticKind,
+  left: Evaluator,
+  right: Evaluator,
+  type: Type,
+  fn: ScalarFunction,
+): Evaluator {
   const data = new Float64Array(batch);
   const nullScratch = new Uint8Array(batch);
   const leftScratch = new Float64Array(batch);

@@ -12,10 +12,18 @@ export function columnEvaluator({ vector, selection, column }: FrameColumn): Eva
   const copy = chunkLike(vector);
   const nullScratch = new Uint8Array(batch);
   const rowScratch = new Int32Array(batch);
+  // Expressions that share this evaluator ask for the same batch one after the other.
+  let lastRows: Int32Array | null | undefined;
+  let lastStart = -1;
+  let lastCount = -1;
   return {
     type: column.type,
     run(rows, start, n) {
       if (index === null && rows === null) return openWindow(window, vector, start);
+      if (rows === lastRows && start === lastStart && n === lastCount) return copy;
+      lastRows = rows;
+      lastStart = start;
+      lastCount = n;
       let from = (rows ?? index) as Int32Array;
       let at = start;
       if (index !== null && rows !== null) {
@@ -23,7 +31,8 @@ export function columnEvaluator({ vector, selection, column }: FrameColumn): Eva
         from = rowScratch;
         at = 0;
       }
-      copy.nulls = nullable || vector.nulls !== null ? gatherNulls(nullScratch, vector.nulls, from, at, n) : null;
+      copy.nulls =
+        nullable || vector.nulls !== null ? gatherNulls(nullScratch, vector.nulls, from, at, n) : null;
       if (nullable && copy.nulls !== null) {
         for (let i = 0; i < n; i++) rowScratch[i] = Math.max(0, from[at + i]);
         from = rowScratch;
@@ -68,12 +77,24 @@ function gatherInt32(out: Int32Array, data: Int32Array, index: Int32Array, start
   for (let i = 0; i < n; i++) out[i] = data[index[start + i]];
 }
 
-function gatherFloat64(out: Float64Array, data: Float64Array, index: Int32Array, start: number, n: number): void {
+function gatherFloat64(
+  out: Float64Array,
+  data: Float64Array,
+  index: Int32Array,
+  start: number,
+  n: number,
+): void {
   for (let i = 0; i < n; i++) out[i] = data[index[start + i]];
 }
 
 /** A negative index is NULL. Null where none of the batch is. */
-function gatherNulls(out: Uint8Array, nulls: Uint8Array | null, index: Int32Array, start: number, n: number): Uint8Array | null {
+function gatherNulls(
+  out: Uint8Array,
+  nulls: Uint8Array | null,
+  index: Int32Array,
+  start: number,
+  n: number,
+): Uint8Array | null {
   let any = 0;
   for (let i = 0; i < n; i++) {
     const row = index[start + i];
@@ -91,7 +112,9 @@ export function constantEvaluator(value: Value, type: Type): Evaluator {
 function constantChunk(value: Value, type: Type): Chunk {
   const nulls = value === null ? new Uint8Array(batch).fill(1) : null;
   const base = { offset: 0, nulls };
-  if (type === 'boolean') return { ...base, form: 'boolean', data: new Uint8Array(batch).fill(value === true ? 1 : 0) };
-  if (typeof value === 'number' && type !== 'json') return { ...base, form: 'float64', data: new Float64Array(batch).fill(value) };
+  if (type === 'boolean')
+    return { ...base, form: 'boolean', data: new Uint8Array(batch).fill(value === true ? 1 : 0) };
+  if (typeof value === 'number' && type !== 'json')
+    return { ...base, form: 'float64', data: new Float64Array(batch).fill(value) };
   return { ...base, form: 'plain', data: new Array<Value>(batch).fill(value) };
 }

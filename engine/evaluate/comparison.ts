@@ -47,7 +47,7 @@ export function comparisonEvaluator(
 function hasNaN(data: Float64Array, offset: number, n: number, chunk: Chunk): boolean {
   if (chunk.form === 'int32') return false;
   let any = false;
-  for (let i = 0; i < n; i++) any = any || data[offset + i] !== data[offset + i];
+  for (let i = 0; i < n; i++) any = any || Number.isNaN(data[offset + i]);
   return any;
 }
 

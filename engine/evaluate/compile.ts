@@ -2,14 +2,23 @@
  * Compiles an expression to an evaluator of batches. The one thing to know: a form has a vectorised path or falls
  * back to the row path (row.ts) as a whole, and both must give the same values.
  */
-import type { Expression, ScalarFunction } from '../expression.js';
+
+import { AssayError } from '../../semiring/error.js';
+import type { ColumnId, Expression, ScalarFunction } from '../expression.js';
 import { type Frame, frameColumn } from '../frame.js';
 import { add, multiply, subtract } from '../operators/arithmetic.js';
-import { equal, greater, greaterOrEqual, less, lessOrEqual, mirrored, notEqual } from '../operators/comparison.js';
+import {
+  equal,
+  greater,
+  greaterOrEqual,
+  less,
+  lessOrEqual,
+  mirrored,
+  notEqual,
+} from '../operators/comparison.js';
 import { isNotNull, isNull } from '../operators/null.js';
 import type { Value } from '../value.js';
 import { type Vector, valueAt } from '../vector.js';
-import { AssayError } from '../../semiring/error.js';
 import { type ArithmeticKind, arithmeticEvaluator } from './arithmetic.js';
 import type { Evaluator } from './chunk.js';
 import { columnEvaluator, constantEvaluator } from './column.js';
@@ -34,19 +43,29 @@ export const comparisons: ReadonlyMap<ScalarFunction, ComparisonKind> = new Map(
   [greaterOrEqual, '>='],
 ]);
 
-export function compile(expression: Expression, frame: Frame, parameters: readonly Value[]): Evaluator {
+/**
+ * @param shared evaluators of columns, by id, for expressions that are run batch by batch together
+ */
+export function compile(
+  expression: Expression,
+  frame: Frame,
+  parameters: readonly Value[],
+  shared?: Map<ColumnId, Evaluator>,
+): Evaluator {
   const { type } = expression;
-  const sub = (operand: Expression): Evaluator => compile(operand, frame, parameters);
+  const sub = (operand: Expression): Evaluator => compile(operand, frame, parameters, shared);
   switch (expression.kind) {
     case 'column':
-      return columnEvaluator(columnIn(frame, expression.id));
+      return sharedColumn(expression.id, frame, shared);
     case 'literal':
       return constantEvaluator(expression.value, type);
     case 'parameter':
       return constantEvaluator(parameterValue(expression.index, parameters), type);
     case 'and':
     case 'or':
-      return logicEvaluator(expression.kind, expression.arguments.map(sub), () => rowPath(expression, frame, parameters));
+      return logicEvaluator(expression.kind, expression.arguments.map(sub), () =>
+        rowPath(expression, frame, parameters),
+      );
     case 'not':
       return notEvaluator(sub(expression.argument));
     case 'call': {
@@ -65,6 +84,14 @@ export function compile(expression: Expression, frame: Frame, parameters: readon
     default:
   }
   return dictionaryPath(expression, frame, parameters) ?? rowPath(expression, frame, parameters);
+}
+
+function sharedColumn(id: ColumnId, frame: Frame, shared: Map<ColumnId, Evaluator> | undefined): Evaluator {
+  const known = shared?.get(id);
+  if (known !== undefined) return known;
+  const evaluator = columnEvaluator(columnIn(frame, id));
+  shared?.set(id, evaluator);
+  return evaluator;
 }
 
 function isPlainNumber(operand: Expression): boolean {
@@ -87,13 +114,20 @@ function comparison(
 }
 
 /** An expression over a single dictionary-coded column is evaluated once a word, not once a row. */
-function dictionaryPath(expression: Expression, frame: Frame, parameters: readonly Value[]): Evaluator | undefined {
+function dictionaryPath(
+  expression: Expression,
+  frame: Frame,
+  parameters: readonly Value[],
+): Evaluator | undefined {
   const id = onlyColumn(expression);
   if (id === undefined) return undefined;
   const column = columnIn(frame, id);
   if (column.vector.form !== 'dictionary' || column.vector.words.length > frame.rows) return undefined;
   const { words } = column.vector;
-  const evaluate = compileRow(expression, { parameters, column: () => (code) => (code < 0 ? null : words[code]) });
+  const evaluate = compileRow(expression, {
+    parameters,
+    column: () => (code) => (code < 0 ? null : words[code]),
+  });
   return dictionaryEvaluator(expression.type, columnEvaluator(column), words.length, evaluate);
 }
 
@@ -129,7 +163,11 @@ function rowPath(expression: Expression, frame: Frame, parameters: readonly Valu
 }
 
 /** The expression as a function of the frame's row number. */
-export function compileOverFrame(expression: Expression, frame: Frame, parameters: readonly Value[]): RowFunction {
+export function compileOverFrame(
+  expression: Expression,
+  frame: Frame,
+  parameters: readonly Value[],
+): RowFunction {
   const context: RowContext = {
     parameters,
     column(id) {
@@ -147,5 +185,8 @@ function readRow(vector: Vector, index: Int32Array | null): RowFunction {
 function columnIn(frame: Frame, id: number) {
   const column = frameColumn(frame, id);
   if (column !== undefined) return column;
-  throw new AssayError('engine/unbound-column', `column ${id} is not available here: the plan is not well formed`);
+  throw new AssayError(
+    'engine/unbound-column',
+    `column ${id} is not available here: the plan is not well formed`,
+  );
 }

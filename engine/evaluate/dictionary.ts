@@ -8,7 +8,12 @@ import type { RowFunction } from './row.js';
 import { filler } from './row-evaluator.js';
 
 /** @param evaluate the value for a code; -1 stands for NULL */
-export function dictionaryEvaluator(type: Type, column: Evaluator, words: number, evaluate: RowFunction): Evaluator {
+export function dictionaryEvaluator(
+  type: Type,
+  column: Evaluator,
+  words: number,
+  evaluate: RowFunction,
+): Evaluator {
   return type === 'boolean' ? truthTable(column, words, evaluate) : valueTable(type, column, words, evaluate);
 }
 
@@ -33,7 +38,8 @@ function truthTable(column: Evaluator, words: number, evaluate: RowFunction): Ev
       const codes = input.data as Int32Array;
       let anyNull = 0;
       for (let i = 0; i < n; i++) {
-        const code = input.nulls !== null && input.nulls[input.offset + i] === 1 ? -1 : codes[input.offset + i];
+        const code =
+          input.nulls !== null && input.nulls[input.offset + i] === 1 ? -1 : codes[input.offset + i];
         let truth = table[code + 1];
         if (truth === unseen) truth = look(code);
         data[i] = truth & 1;
@@ -55,7 +61,8 @@ function valueTable(type: Type, column: Evaluator, words: number, evaluate: RowF
       const input = column.run(rows, start, n);
       const codes = input.data as Int32Array;
       return fill(n, (i) => {
-        const code = input.nulls !== null && input.nulls[input.offset + i] === 1 ? -1 : codes[input.offset + i];
+        const code =
+          input.nulls !== null && input.nulls[input.offset + i] === 1 ? -1 : codes[input.offset + i];
         const known = table[code + 1];
         if (known !== undefined) return known;
         const value = evaluate(code);

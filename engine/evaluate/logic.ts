@@ -6,7 +6,11 @@ import { batch, type Chunk, type Evaluator } from './chunk.js';
  * @param lazily the row path: where an operand raises an error, the rows are evaluated again one by one, because an
  *   earlier operand may have decided them
  */
-export function logicEvaluator(kind: 'and' | 'or', operands: readonly Evaluator[], lazily: () => Evaluator): Evaluator {
+export function logicEvaluator(
+  kind: 'and' | 'or',
+  operands: readonly Evaluator[],
+  lazily: () => Evaluator,
+): Evaluator {
   const data = new Uint8Array(batch);
   const nulls = new Uint8Array(batch);
   const chunk: Chunk = { form: 'boolean', data, offset: 0, nulls };

@@ -2,22 +2,12 @@
 import type { Arena } from '../pool.js';
 import type { Type, Value } from '../value.js';
 import type { Vector } from '../vector.js';
-import { batch, chunkValue, type Evaluator } from './chunk.js';
+import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
 
 /** The values of rows `rows[0 … n-1]` (all of 0 … n-1 where null). Buffers are the arena's. */
 export function materialise(evaluator: Evaluator, rows: Int32Array | null, n: number, arena: Arena): Vector {
   const { type } = evaluator;
-  if (n === 0) return empty(type);
-  const first = evaluator.run(rows, 0, Math.min(batch, n));
-  switch (first.form) {
-    case 'int32':
-    case 'dictionary':
-    case 'float64':
-    case 'boolean':
-      return typed(evaluator, rows, n, arena);
-    default:
-      return plain(evaluator, rows, n);
-  }
+  return n === 0 ? empty(type) : typed(evaluator, rows, n, arena);
 }
 
 function empty(type: Type): Vector {
@@ -35,7 +25,7 @@ function typed(evaluator: Evaluator, rows: Int32Array | null, n: number, arena: 
     const chunk = evaluator.run(rows, start, size);
     if (chunk.form === 'plain' || (last !== undefined && last.form !== chunk.form)) {
       if (out !== undefined) arena.free(out);
-      return plain(evaluator, rows, n);
+      return plain(evaluator, rows, n, start === 0 ? chunk : undefined);
     }
     if (chunk.form === 'float64') {
       out ??= arena.float64(n);
@@ -46,7 +36,10 @@ function typed(evaluator: Evaluator, rows: Int32Array | null, n: number, arena: 
     } else {
       out ??= arena.int32(n);
       const data = out as Int32Array;
-      last ??= chunk.form === 'int32' ? { form: 'int32', type, length: n, nulls: null, data } : { form: 'dictionary', type, length: n, nulls: null, data, words: chunk.words };
+      last ??=
+        chunk.form === 'int32'
+          ? { form: 'int32', type, length: n, nulls: null, data }
+          : { form: 'dictionary', type, length: n, nulls: null, data, words: chunk.words };
     }
     out.set(chunk.data.subarray(chunk.offset, chunk.offset + size), start);
     if (chunk.nulls !== null) {
@@ -57,12 +50,13 @@ function typed(evaluator: Evaluator, rows: Int32Array | null, n: number, arena: 
   return { ...(last as Vector), nulls };
 }
 
-function plain(evaluator: Evaluator, rows: Int32Array | null, n: number): Vector {
+/** @param first the first batch where it is evaluated already: a function may be dear */
+function plain(evaluator: Evaluator, rows: Int32Array | null, n: number, first?: Chunk): Vector {
   const data: Value[] = [];
   let nulls: Uint8Array | null = null;
   for (let start = 0; start < n; start += batch) {
     const size = Math.min(batch, n - start);
-    const chunk = evaluator.run(rows, start, size);
+    const chunk = start === 0 && first !== undefined ? first : evaluator.run(rows, start, size);
     for (let i = 0; i < size; i++) {
       const value = chunkValue(chunk, i);
       data.push(value);

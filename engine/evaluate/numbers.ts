@@ -5,7 +5,11 @@ import type { Chunk } from './chunk.js';
  * The batch's numbers from index 0 or from `chunk.offset`, or null where some are bigints. An int32 batch is
  * converted into `scratch`.
  */
-export function doublesOf(chunk: Chunk, n: number, scratch: Float64Array): { readonly data: Float64Array; readonly offset: number } | null {
+export function doublesOf(
+  chunk: Chunk,
+  n: number,
+  scratch: Float64Array,
+): { readonly data: Float64Array; readonly offset: number } | null {
   if (chunk.form === 'float64') return chunk;
   if (chunk.form !== 'int32') return null;
   const { data, offset } = chunk;

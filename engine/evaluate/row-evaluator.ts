@@ -7,7 +7,8 @@ export function rowEvaluator(type: Type, evaluate: RowFunction): Evaluator {
   const fill = filler(type);
   return {
     type,
-    run: (rows, start, n) => fill(n, rows === null ? (i) => evaluate(start + i) : (i) => evaluate(rows[start + i])),
+    run: (rows, start, n) =>
+      fill(n, rows === null ? (i) => evaluate(start + i) : (i) => evaluate(rows[start + i])),
   };
 }
 

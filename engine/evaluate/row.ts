@@ -31,7 +31,9 @@ export function compileRow(expression: Expression, context: RowContext): RowFunc
       return () => value;
     }
     case 'call':
-      return expression.function === coalesce ? compileCoalesce(expression.arguments, expression.type, context) : compileCall(expression, context);
+      return expression.function === coalesce
+        ? compileCoalesce(expression.arguments, expression.type, context)
+        : compileCall(expression, context);
     case 'and':
     case 'or': {
       const operands = expression.arguments.map((operand) => compileRow(operand, context));
@@ -56,11 +58,11 @@ export function compileRow(expression: Expression, context: RowContext): RowFunc
     case 'case': {
       const branches = expression.branches.map(({ when, then }) => ({
         when: compileRow(when, context),
-        then: converted(then, expression.type, context),
+        result: converted(then, expression.type, context),
       }));
       const otherwise = converted(expression.otherwise, expression.type, context);
       return (row) => {
-        for (const { when, then } of branches) if (when(row) === true) return then(row);
+        for (const { when, result } of branches) if (when(row) === true) return result(row);
         return otherwise(row);
       };
     }
@@ -70,13 +72,19 @@ export function compileRow(expression: Expression, context: RowContext): RowFunc
       return (row) => castValue(operand(row), argument.type, type);
     }
     case 'subquery':
-      throw new AssayError('engine/subquery', 'a subquery inside an expression must be decorrelated before it is executed');
+      throw new AssayError(
+        'engine/subquery',
+        'a subquery inside an expression must be decorrelated before it is executed',
+      );
   }
 }
 
 export function parameterValue(index: number, parameters: readonly Value[]): Value {
   if (index < parameters.length) return parameters[index];
-  throw new AssayError('engine/missing-parameter', `no value for parameter $${index + 1}: ${parameters.length} given`);
+  throw new AssayError(
+    'engine/missing-parameter',
+    `no value for parameter $${index + 1}: ${parameters.length} given`,
+  );
 }
 
 function compileCall(expression: Extract<Expression, { kind: 'call' }>, context: RowContext): RowFunction {

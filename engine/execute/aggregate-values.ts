@@ -1,4 +1,4 @@
-/** The plain values of one aggregate, group by group. */
+/** The plain values of aggregates, group by group. */
 import { accumulatorOf } from '../aggregates/accumulate.js';
 import { ColumnBuffer } from '../column-buffer.js';
 import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
@@ -9,7 +9,7 @@ import { keyOf } from '../operators/compare.js';
 import type { AggregateCall } from '../plan.js';
 import type { Value } from '../value.js';
 import { type Vector, valueAt } from '../vector.js';
-import type { Context } from './context.js';
+import { type Context, checkAborted } from './context.js';
 import { passing } from './filter.js';
 import { groupRows } from './grouping.js';
 import { computed } from './project.js';
@@ -19,7 +19,25 @@ interface Rows {
   readonly count: number;
 }
 
+/**
+ * One vector for each call. Aggregates over the same rows are computed together, batch by batch, so that a column that
+ * several of them read is fetched once.
+ */
 export function aggregateValues(
+  calls: readonly AggregateCall[],
+  group: Int32Array | null,
+  groups: number,
+  input: Frame,
+  context: Context,
+): Vector[] {
+  const together = calls.filter((call) => !call.filter && !(call.distinct && call.arguments.length > 0));
+  const results = new Map(
+    accumulated(together, group, groups, rowsOf(null, input, context, true), input, context),
+  );
+  return calls.map((call) => results.get(call) ?? alone(call, group, groups, input, context));
+}
+
+function alone(
   call: AggregateCall,
   group: Int32Array | null,
   groups: number,
@@ -27,26 +45,56 @@ export function aggregateValues(
   context: Context,
 ): Vector {
   const rows = rowsOf(call, input, context, true);
-  const chosen =
-    call.distinct && call.arguments.length > 0 ? distinctRows(call, group, rows, input, context) : rows;
-  const evaluators = call.arguments.map((argument) => compile(argument, input, context.parameters));
-  const types = call.arguments.map((argument) => argument.type);
-  const index = chosen?.index ?? null;
-  const n = chosen?.count ?? input.rows;
-  const accumulator = accumulatorOf(call.function, types, groups);
-  if (accumulator !== undefined) {
-    const scratch = new Int32Array(batch);
-    let taken = true;
-    for (let start = 0; start < n && taken; start += batch) {
-      const size = Math.min(batch, n - start);
-      const argument = evaluators.length === 0 ? null : evaluators[0].run(index, start, size);
-      const [numbers, offset] = groupsOf(group, index, start, size, scratch);
-      taken = accumulator.add(argument, numbers, offset, size);
+  const isDistinct = call.distinct && call.arguments.length > 0;
+  const chosen = isDistinct ? distinctRows(call, group, rows, input, context) : rows;
+  const [fast] = accumulated([call], group, groups, chosen, input, context);
+  return fast?.[1] ?? generalValues(call, group, groups, chosen, input, context);
+}
+
+/** The vectors of those calls that have a fast form, and whose fast form is exact here. */
+function accumulated(
+  calls: readonly AggregateCall[],
+  group: Int32Array | null,
+  groups: number,
+  rows: Rows | null,
+  input: Frame,
+  { parameters, signal }: Context,
+): (readonly [AggregateCall, Vector])[] {
+  const shared = new Map<number, Evaluator>();
+  const running = calls.flatMap((call) => {
+    const types = call.arguments.map((argument) => argument.type);
+    const accumulator = accumulatorOf(call.function, types, groups);
+    if (accumulator === undefined) return [];
+    const [argument] = call.arguments;
+    const evaluator = argument === undefined ? null : compile(argument, input, parameters, shared);
+    return [{ call, accumulator, evaluator, taken: true }];
+  });
+  if (running.length === 0) return [];
+  const index = rows?.index ?? null;
+  const n = rows?.count ?? input.rows;
+  const scratch = new Int32Array(batch);
+  const sizes = new Float64Array(groups);
+  for (let start = 0; start < n; start += batch) {
+    if (start % (64 * batch) === 0) checkAborted(signal);
+    const size = Math.min(batch, n - start);
+    const [numbers, offset] = groupsOf(group, index, start, size, scratch);
+    countRows(sizes, numbers, offset, size);
+    for (const one of running) {
+      if (one.taken) {
+        const argument = one.evaluator === null ? null : one.evaluator.run(index, start, size);
+        one.taken = one.accumulator.add(argument, numbers, offset, size);
+      }
     }
-    const result = taken ? accumulator.finish() : null;
-    if (result !== null) return result;
   }
-  return generalValues(call, evaluators, group, groups, index, n);
+  return running.flatMap(({ call, accumulator, taken }) => {
+    const vector = taken ? accumulator.finish(() => sizes) : null;
+    return vector === null ? [] : [[call, vector] as const];
+  });
+}
+
+function countRows(sizes: Float64Array, group: Int32Array | null, offset: number, n: number): void {
+  if (group === null) sizes[0] += n;
+  else for (let i = 0; i < n; i++) sizes[group[offset + i]]++;
 }
 
 /** The groups of a batch: a window on `group` where the rows are consecutive, a copy otherwise. */
@@ -64,14 +112,17 @@ function groupsOf(
 
 function generalValues(
   call: AggregateCall,
-  evaluators: readonly Evaluator[],
   group: Int32Array | null,
   groups: number,
-  index: Int32Array | null,
-  n: number,
+  rows: Rows | null,
+  input: Frame,
+  context: Context,
 ): Vector {
   const { function: fn, column } = call;
+  const evaluators = call.arguments.map((argument) => compile(argument, input, context.parameters));
   const types = call.arguments.map((argument) => argument.type);
+  const index = rows?.index ?? null;
+  const n = rows?.count ?? input.rows;
   const states = Array.from({ length: groups }, () => fn.start(types));
   for (let start = 0; start < n; start += batch) {
     const size = Math.min(batch, n - start);
@@ -91,13 +142,13 @@ function generalValues(
 
 /** The rows that take part: those of the FILTER clause and (where asked) present ones; null: all. */
 export function rowsOf(
-  call: AggregateCall,
+  call: AggregateCall | null,
   input: Frame,
   context: Context,
   presentOnly: boolean,
 ): Rows | null {
   const { present } = input;
-  const filtered = call.filter ? passing(call.filter, input, context) : null;
+  const filtered = call?.filter ? passing(call.filter, input, context) : null;
   if (!presentOnly || present === null) return filtered;
   const index = context.arena.int32(input.rows);
   let count = 0;

@@ -4,7 +4,7 @@
  * argument (see tensor.ts). For labels an aggregate depends on the whole input: a row of another group might
  * have been of this one.
  */
-import { delta, either, productBy } from '../circuit.js';
+import { delta, either, productBy, spread } from '../circuit.js';
 import { compile } from '../evaluate/compile.js';
 import { materialise } from '../evaluate/materialise.js';
 import type { Expression } from '../expression.js';
@@ -49,8 +49,9 @@ export function aggregate(plan: Aggregate, input: Frame, context: Context): Fram
     grouping?.first ?? new Int32Array(1),
     groups.count,
   );
-  const values = aggregates.map((call) =>
-    aggregateColumn(call, groups, keyExpressions, input, guard(whole), context),
+  const vectors = aggregateValues(aggregates, groups.group, groups.count, input, context);
+  const values = aggregates.map((call, i) =>
+    aggregateColumn(call, vectors[i], groups, keyExpressions, input, guard(whole), context),
   );
   return {
     rows: groups.count,
@@ -75,6 +76,7 @@ function groupAnnotation(
 
 function aggregateColumn(
   call: AggregateCall,
+  vector: Vector,
   groups: Groups,
   keys: readonly Expression[],
   input: Frame,
@@ -82,16 +84,23 @@ function aggregateColumn(
   context: Context,
 ): FrameColumn {
   const { column } = call;
-  const vector = aggregateValues(call, groups.group, groups.count, input, context);
   if (!context.capture) return { column, vector, selection: null, provenance: [], reach: [] };
   return {
     column,
     vector,
     selection: null,
-    provenance: [...whole, ...argumentCells(call, groups, input)],
+    provenance: eachGroup([...whole, ...argumentCells(call, groups, input)], groups.count),
     reach: reachOf(input, readBy(call)),
     tensor: { inputs: () => tensorInputs(call, groups, keys, input, context) },
   };
+}
+
+/** A constant factor as one of the cell, so that the NULL of an outer join's missing side has provenance 1. */
+function eachGroup(factors: readonly Factor[], groups: number): readonly Factor[] {
+  return factors.map(({ constant, node, ...factor }) => ({
+    ...factor,
+    node: constant ? spread(node, groups) : node,
+  }));
 }
 
 function readBy(call: AggregateCall): readonly Expression[] {

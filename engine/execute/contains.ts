@@ -6,7 +6,7 @@ import type { Frame } from '../frame.js';
 import { call } from '../operators/define.js';
 import { contains } from '../operators/text.js';
 import type { Contains } from '../plan.js';
-import { containedPairs } from '../substring-index.js';
+import { SubstringIndex } from '../substring-index.js';
 import { valueAt } from '../vector.js';
 import { type Context, checkAborted } from './context.js';
 import { paired } from './join.js';
@@ -14,7 +14,8 @@ import { paired } from './join.js';
 export function containsJoin({ text, needle }: Contains, left: Frame, right: Frame, context: Context): Frame {
   const { arena, signal } = context;
   checkAborted(signal);
-  const pairs = containedPairs(textsOf(text, left, context), textsOf(needle, right, context), arena);
+  const index = new SubstringIndex(textsOf(needle, right, context));
+  const pairs = index.pairs(textsOf(text, left, context), arena);
   return paired(pairs, left, right, call(contains, text, needle), context);
 }
 

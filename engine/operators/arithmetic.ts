@@ -50,7 +50,12 @@ function resolveDivide(types: readonly Type[]): Type | undefined {
 }
 
 /** An exact result of two integers: in doubles while they hold it, else in bigints. */
-function exact(a: Value, b: Value, double: (x: number, y: number) => number, big: (x: bigint, y: bigint) => bigint): Value {
+function exact(
+  a: Value,
+  b: Value,
+  double: (x: number, y: number) => number,
+  big: (x: bigint, y: bigint) => bigint,
+): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const result = double(a, b);
     if (Number.isSafeInteger(result)) return result + 0;
@@ -106,24 +111,51 @@ function between(milliseconds: number): Interval {
 
 export const add: ScalarFunction = scalar('+', resolveAdd, ([a, b], types) => {
   const [left, right] = types;
-  if (right === 'interval') return left === 'interval' ? addIntervals(a as Interval, b as Interval, 1) : shift(Number(a), left, b as Interval, 1);
+  if (right === 'interval')
+    return left === 'interval'
+      ? addIntervals(a as Interval, b as Interval, 1)
+      : shift(Number(a), left, b as Interval, 1);
   if (left === 'interval') return shift(Number(b), right, a as Interval, 1);
-  return isFloat(types) ? Number(a) + Number(b) : exact(a, b, (x, y) => x + y, (x, y) => x + y);
+  return isFloat(types)
+    ? Number(a) + Number(b)
+    : exact(
+        a,
+        b,
+        (x, y) => x + y,
+        (x, y) => x + y,
+      );
 });
 
 export const subtract: ScalarFunction = scalar('-', resolveSubtract, ([a, b], types) => {
   const [left, right] = types;
-  if (right === 'interval') return left === 'interval' ? addIntervals(a as Interval, b as Interval, -1) : shift(Number(a), left, b as Interval, -1);
+  if (right === 'interval')
+    return left === 'interval'
+      ? addIntervals(a as Interval, b as Interval, -1)
+      : shift(Number(a), left, b as Interval, -1);
   if (isTime(left) && isTime(right) && !(left === 'date' && right === 'date')) {
     return between(timeInMilliseconds(a, left) - timeInMilliseconds(b, right));
   }
-  return isFloat(types) ? Number(a) - Number(b) : exact(a, b, (x, y) => x - y, (x, y) => x - y);
+  return isFloat(types)
+    ? Number(a) - Number(b)
+    : exact(
+        a,
+        b,
+        (x, y) => x - y,
+        (x, y) => x - y,
+      );
 });
 
 export const multiply: ScalarFunction = scalar('*', resolveMultiply, ([a, b], types) => {
   if (types[0] === 'interval') return scale(a as Interval, Number(b));
   if (types[1] === 'interval') return scale(b as Interval, Number(a));
-  return isFloat(types) ? Number(a) * Number(b) : exact(a, b, (x, y) => x * y, (x, y) => x * y);
+  return isFloat(types)
+    ? Number(a) * Number(b)
+    : exact(
+        a,
+        b,
+        (x, y) => x * y,
+        (x, y) => x * y,
+      );
 });
 
 export function divisionByZero(): AssayError {
@@ -133,17 +165,36 @@ export function divisionByZero(): AssayError {
 export const divide: ScalarFunction = scalar('/', resolveDivide, ([a, b], types) => {
   if (Number(b) === 0) throw divisionByZero();
   if (types[0] === 'interval') return scale(a as Interval, 1 / Number(b));
-  return isFloat(types) ? Number(a) / Number(b) : exact(a, b, (x, y) => Math.trunc(x / y), (x, y) => x / y);
+  return isFloat(types)
+    ? Number(a) / Number(b)
+    : exact(
+        a,
+        b,
+        (x, y) => Math.trunc(x / y),
+        (x, y) => x / y,
+      );
 });
 
 export const modulo: ScalarFunction = scalar('%', numeric, ([a, b], types) => {
   if (Number(b) === 0) throw divisionByZero();
-  return isFloat(types) ? Number(a) % Number(b) : exact(a, b, (x, y) => x % y, (x, y) => x % y);
+  return isFloat(types)
+    ? Number(a) % Number(b)
+    : exact(
+        a,
+        b,
+        (x, y) => x % y,
+        (x, y) => x % y,
+      );
 });
 
 export const negate: ScalarFunction = scalar(
   '-',
-  (types) => (types.length === 1 && (isNumber(types[0]) || types[0] === 'interval') ? (types[0] === 'null' ? 'integer' : types[0]) : undefined),
+  (types) =>
+    types.length === 1 && (isNumber(types[0]) || types[0] === 'interval')
+      ? types[0] === 'null'
+        ? 'integer'
+        : types[0]
+      : undefined,
   ([a], [type]) => {
     if (type === 'interval') return addIntervals({ months: 0, days: 0, milliseconds: 0 }, a as Interval, -1);
     return typeof a === 'bigint' ? integer(-a) : type === 'float' ? -Number(a) : 0 - Number(a);

@@ -1,6 +1,13 @@
 /** CAST between all types. A text that does not read as the target is an error that shows it. */
 import { AssayError } from '../../semiring/error.js';
-import { formatDate, formatInterval, formatTimestamp, parseDate, parseInterval, parseTimestamp } from '../calendar.js';
+import {
+  formatDate,
+  formatInterval,
+  formatTimestamp,
+  parseDate,
+  parseInterval,
+  parseTimestamp,
+} from '../calendar.js';
 import { integer, isInterval } from '../external.js';
 import type { Interval, Json, Type, Value } from '../value.js';
 
@@ -8,7 +15,8 @@ const dayLength = 86_400_000;
 
 /** Whether CAST (from AS to) exists at all. */
 export function canCast(from: Type, to: Type): boolean {
-  if (from === to || from === 'null' || to === 'text' || from === 'text' || to === 'json' || from === 'json') return true;
+  if (from === to || from === 'null' || to === 'text' || from === 'text' || to === 'json' || from === 'json')
+    return true;
   return casts.get(from)?.has(to) ?? false;
 }
 

@@ -35,7 +35,9 @@ function distinct([a, b]: readonly Value[], [left, right]: readonly Type[]): boo
 }
 
 export const isDistinctFrom = scalar('is distinct from', resolve, distinct, { strict: false });
-export const isNotDistinctFrom = scalar('is not distinct from', resolve, (v, t) => !distinct(v, t), { strict: false });
+export const isNotDistinctFrom = scalar('is not distinct from', resolve, (v, t) => !distinct(v, t), {
+  strict: false,
+});
 
 /** The same comparison with its sides exchanged: a < b is b > a. */
 export const mirrored: ReadonlyMap<ScalarFunction, ScalarFunction> = new Map([

@@ -5,7 +5,9 @@ import { compareTyped } from './comparison.js';
 import { commonType, scalar } from './define.js';
 
 function resolve(types: readonly Type[]): Type | undefined {
-  return types.length > 0 && types.every((type) => commonType(types[0], type) !== undefined) ? 'boolean' : undefined;
+  return types.length > 0 && types.every((type) => commonType(types[0], type) !== undefined)
+    ? 'boolean'
+    : undefined;
 }
 
 function membership(name: string, negative: boolean): ScalarFunction {

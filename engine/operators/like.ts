@@ -11,8 +11,9 @@ const any = -1;
 const percent = -2;
 
 /** A pattern as code points; `any` stands for `_`, `percent` for a run of `%`. */
-export function parseLike(pattern: string, escape = '\\'): readonly number[] {
-  if ([...escape].length > 1) throw new AssayError('engine/like-escape', 'invalid escape string: it must be empty or one character');
+export function parseLike(pattern: string, escapeWith = '\\'): readonly number[] {
+  if ([...escapeWith].length > 1)
+    throw new AssayError('engine/like-escape', 'invalid escape string: it must be empty or one character');
   const parts: number[] = [];
   let escaped = false;
   for (const character of pattern) {
@@ -20,7 +21,7 @@ export function parseLike(pattern: string, escape = '\\'): readonly number[] {
     if (escaped) {
       parts.push(point);
       escaped = false;
-    } else if (character === escape) escaped = true;
+    } else if (character === escapeWith) escaped = true;
     else if (character === '%') {
       if (parts.at(-1) !== percent) parts.push(percent);
     } else parts.push(character === '_' ? any : point);
@@ -60,15 +61,20 @@ function likeFunction(name: string, negative: boolean, fold: (text: string) => s
   let lastPattern: string | undefined;
   let lastEscape: string | undefined;
   let parsed: readonly number[] = [];
-  return scalar(name, resolve, ([text, pattern, escape]) => {
-    const own = escape === undefined ? '\\' : String(escape);
-    if (pattern !== lastPattern || own !== lastEscape) {
-      parsed = parseLike(fold(String(pattern)), own);
-      lastPattern = String(pattern);
-      lastEscape = own;
-    }
-    return matchLike(fold(String(text)), parsed) !== negative;
-  }, { cost: 5 });
+  return scalar(
+    name,
+    resolve,
+    ([text, pattern, escapeWith]) => {
+      const own = escapeWith === undefined ? '\\' : String(escapeWith);
+      if (pattern !== lastPattern || own !== lastEscape) {
+        parsed = parseLike(fold(String(pattern)), own);
+        lastPattern = String(pattern);
+        lastEscape = own;
+      }
+      return matchLike(fold(String(text)), parsed) !== negative;
+    },
+    { cost: 5 },
+  );
 }
 
 function resolve(types: readonly Type[]): Type | undefined {

@@ -1,8 +1,8 @@
 /** IS NULL, boolean tests, COALESCE, NULLIF, GREATEST, LEAST. */
 import type { ScalarFunction } from '../expression.js';
 import type { Type, Value } from '../value.js';
-import { compareTyped } from './comparison.js';
 import { compareValues } from './compare.js';
+import { compareTyped } from './comparison.js';
 import { commonType, scalar } from './define.js';
 
 const lax = { strict: false };

@@ -6,7 +6,7 @@ import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-quer
 import { type Column, type Expression, freshColumn, type Place } from '../expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../plan.js';
 import type { Table } from '../table.js';
-import { conjunction, hasSubquery, outerColumns } from '../traverse.js';
+import { conjunction, expressionsOf, hasSubquery, walkExpression, walkPlan } from '../traverse.js';
 import { visibleText } from '../visible-text.js';
 import { requireBoolean } from './bind-call.js';
 import { coerce, commonTypeOf } from './coerce.js';
@@ -97,14 +97,29 @@ function bindDerived(node: RangeSubselect, binder: FromBinder, before: FromItem 
   if (!select) throw context.unsupported('this subquery in FROM', place);
   const environment = node.lateral && before ? binder.over(before) : binder.outer;
   const query = environment.bindQuery(select);
-  if (node.lateral && outerColumns(query.plan).size > 0) {
+  const sideways = node.lateral && before ? referenceTo(before, query.plan) : undefined;
+  if (sideways) {
     throw context.unsupported(
       'LATERAL with references to other items of FROM',
-      place,
+      sideways.place ?? place,
       'write a join or a correlated subquery',
     );
   }
   return aliased(query, node.alias?.aliasname ?? '', node.alias, binder, place);
+}
+
+/** A reference inside `plan` to a column of the item. */
+function referenceTo(item: FromItem, plan: LogicalPlan): Expression | undefined {
+  const ids = new Set(columnsOf(item.plan).map((column) => column.id));
+  let found: Expression | undefined;
+  walkPlan(plan, (node) => {
+    for (const expression of expressionsOf(node)) {
+      walkExpression(expression, (inner) => {
+        if (inner.kind === 'column' && ids.has(inner.id)) found ??= inner;
+      });
+    }
+  });
+  return found;
 }
 
 /** The item under its alias; an alias may rename columns, which are then those of a projection. */

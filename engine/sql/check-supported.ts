@@ -39,8 +39,12 @@ function checkFields(kind: string, fields: Fields, source: SqlSource, near: numb
   if (depth > deepestTree) refuse(`an expression nested deeper than ${deepestTree} levels`, source, byte);
   const known = supportedNodes.get(kind);
   if (!known) {
-    const at = depth === 0 ? near : (firstLocation(fields) ?? near);
+    const at = depth === 0 ? near : (locationOf(fields) ?? firstLocation(fields) ?? near);
     refuse(refusedNodes.get(kind) ?? readableKind(kind), source, at);
+  }
+  for (const [name, field] of Object.entries(known)) {
+    const required = typeof field === 'object' && 'required' in field && field.required === true;
+    if (required && !Object.hasOwn(fields, name)) refuse(field.refusedAs, source, byte);
   }
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'location') continue;
@@ -52,7 +56,11 @@ function checkFields(kind: string, fields: Fields, source: SqlSource, near: numb
     else if ('struct' in field) {
       if (isFields(value)) checkFields(field.struct, value, source, byte, depth + 1);
     } else if (field.values?.includes(value) !== true) {
-      refuse(field.refusedAs, source, firstLocation(value) ?? firstLocation(fields) ?? near);
+      refuse(
+        field.refusedAs,
+        source,
+        firstLocation(value) ?? locationOf(fields) ?? firstLocation(fields) ?? near,
+      );
     }
   }
 }

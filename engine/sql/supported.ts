@@ -7,17 +7,20 @@
  * - `tree`: a node or a list of nodes, checked by their own entries;
  * - `struct(name)`: an unwrapped node of that kind;
  * - `only(name, …values)`: one of these values; anything else is refused as `name`;
+ * - `always(name, value)`: this value; since the parser leaves out members that are false, absence is refused too;
  * - a text: the name under which its presence is refused.
  */
 export type Field =
   | 'data'
   | 'tree'
   | { readonly struct: string }
-  | { readonly refusedAs: string; readonly values?: readonly unknown[] };
+  | { readonly refusedAs: string; readonly values?: readonly unknown[]; readonly required?: boolean };
 
 const refused = (refusedAs: string): Field => ({ refusedAs });
 const struct = (name: string): Field => ({ struct: name });
 const only = (refusedAs: string, ...values: readonly unknown[]): Field => ({ refusedAs, values });
+
+const always = (refusedAs: string, value: unknown): Field => ({ refusedAs, values: [value], required: true });
 
 /** Node kind → its fields. `location` is understood everywhere. */
 export const supportedNodes: ReadonlyMap<string, Readonly<Record<string, Field>>> = new Map<
@@ -142,7 +145,7 @@ export const supportedNodes: ReadonlyMap<string, Readonly<Record<string, Field>>
       catalogname: refused('database name before a table'),
       schemaname: refused('schema name before a table'),
       relname: 'data',
-      inh: only('ONLY', true),
+      inh: always('ONLY', true),
       relpersistence: only('TEMPORARY or UNLOGGED', 'p'),
       alias: struct('Alias'),
     },

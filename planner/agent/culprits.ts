@@ -3,7 +3,7 @@
  * thing to know: it is a query on the session's relations, and the cells are the witnesses of its rows, read in Why.
  */
 import { from } from '../../engine/builder.js';
-import { and, col, eq, isIn, lt } from '../../engine/term.js';
+import { and, col, eq, isIn, lt, not, type Term } from '../../engine/term.js';
 import { type Readers, showReaders } from '../../semiring/label.js';
 import { Why, witness } from '../../semiring/why.js';
 import type { Violation } from './decide.js';
@@ -19,7 +19,10 @@ export interface Culprit {
   readonly cells: readonly Cell[];
 }
 
-/** The cells, seen before `turn`, whose label is the reason for a violation; none for one that labels do not explain. */
+/**
+ * The cells, seen before `turn`, that brought a violation's label into the context; none for a violation that labels
+ * do not explain. A cell that only took over the label of its call is a consequence, and is not listed.
+ */
 export function culprits(
   state: SessionState,
   relations: SessionRelations,
@@ -30,8 +33,9 @@ export function culprits(
   const guilty = guiltyLabel(state, violation, user);
   if (guilty === undefined) return [];
   const rows = from(relations.seen)
-    .filter(and(lt(col('turn'), turn), guilty))
-    .project(['call', 'tool', 'field'])
+    .filter(and(lt(col('seen.turn'), turn), guilty('seen')))
+    .join(from(relations.calls), and(eq(col('seen.call'), col('calls.call')), not(guilty('calls'))))
+    .project({ call: col('seen.call'), tool: col('seen.tool'), field: col('seen.field') })
     .distinct()
     .run();
   const reading = rows.annotate(Why, (token) => witness(token));
@@ -43,12 +47,16 @@ export function culprits(
   }));
 }
 
-/** The condition on a seen cell's label under which it explains the violation. */
-function guiltyLabel(state: SessionState, violation: Violation, user: string) {
+/** The condition on the label columns of a relation under which they explain the violation. */
+function guiltyLabel(
+  state: SessionState,
+  violation: Violation,
+  user: string,
+): ((relation: string) => Term) | undefined {
   switch (violation.kind) {
     case 'untrusted':
     case 'link':
-      return eq(col('integrity'), 'U');
+      return (relation) => eq(col(`${relation}.integrity`), 'U');
     case 'unreadable': {
       const recipients: Readers =
         violation.recipients === 'everyone' ? 'everyone' : new Set(violation.recipients);
@@ -56,7 +64,8 @@ function guiltyLabel(state: SessionState, violation: Violation, user: string) {
       for (const { label } of state.cells) {
         if (!mayRead(recipients, label.readers, user)) narrow.add(showReaders(label.readers));
       }
-      return narrow.size === 0 ? undefined : isIn(col('readers'), ...narrow);
+      if (narrow.size === 0) return undefined;
+      return (relation) => isIn(col(`${relation}.readers`), ...narrow);
     }
     case 'consequential':
     case 'unresolved':

@@ -4,7 +4,7 @@
  * without asking the policy's directories again.
  */
 import type { Label } from '../../semiring/label.js';
-import type { Decision, LabelledArgument } from './decide.js';
+import type { Decision, LabelledArgument, Violation } from './decide.js';
 import type { Leaf } from './labelling.js';
 import type { PlannedCall } from './planner.js';
 
@@ -33,6 +33,8 @@ export type SessionEvent =
   | {
       readonly kind: 'decided';
       readonly call: CallNumber;
+      /** Which of the turn's calls it is, from 0; absent where a host keeps the turns to itself. */
+      readonly at?: number;
       readonly tool: string;
       /** After substitution. */
       readonly arguments: readonly LabelledArgument[];
@@ -67,4 +69,36 @@ export type SessionEvent =
       readonly value: unknown;
     }
   | { readonly kind: 'planned'; readonly text: string }
-  | { readonly kind: 'answered'; readonly text: string };
+  | { readonly kind: 'answered'; readonly text: string; readonly refused?: boolean };
+
+/** The same event with each of its labels replaced. */
+export function mapLabels(event: SessionEvent, map: (label: Label) => Label): SessionEvent {
+  switch (event.kind) {
+    case 'decided':
+      return {
+        ...event,
+        label: map(event.label),
+        arguments: event.arguments.map((argument) => ({
+          ...argument,
+          label: map(argument.label),
+          ...(argument.stored && { stored: map(argument.stored) }),
+        })),
+        decision: mapDecision(event.decision, map),
+      };
+    case 'returned':
+      return { ...event, leaves: event.leaves.map((leaf) => ({ ...leaf, label: map(leaf.label) })) };
+    case 'failed':
+      return { ...event, label: map(event.label) };
+    default:
+      return event;
+  }
+}
+
+function mapDecision(decision: Decision, map: (label: Label) => Label): Decision {
+  if (decision.verdict === 'allow') return decision;
+  const violations = decision.violations.map(
+    (violation): Violation =>
+      'label' in violation ? { ...violation, label: map(violation.label) } : violation,
+  );
+  return { verdict: 'violation', violations };
+}

@@ -3,11 +3,12 @@
  * as the design says, hidden. The one thing to know: state is per conversation; a guard holds none, and each
  * `start` shares nothing with any other.
  */
+import { AssayError } from '../../semiring/error.js';
 import type { Model, ToolDeclaration } from '../../udf/model/model.js';
 import { type Quarantine, quarantine } from '../../udf/model/quarantine.js';
 import type { Tool, ToolArguments } from '../../udf/tool.js';
 import { type FinalAnswer, finalAnswer } from './answer/final-answer.js';
-import { type Reactions, startCall } from './carry-out.js';
+import { isIfcTool, type Reactions, startCall } from './carry-out.js';
 import type { Decision } from './decide.js';
 import { type Design, designNamed } from './design.js';
 import type { SessionEvent } from './event.js';
@@ -98,9 +99,17 @@ export class GuardedConversation {
   /**
    * The tools to give to the planner model instead of the host's: guarded ones, and the guard's own. What they
    * answer is the text that the planner may see.
+   * @throws AssayError `guard/tool-name` for two tools of one name, or one with a name of the guard's own
    */
   tools(tools: readonly Tool[]): Tool[] {
-    for (const tool of tools) this.#tools.set(tool.name, tool);
+    for (const tool of tools) {
+      const { name } = tool;
+      const other = this.#tools.get(name);
+      if (isIfcTool(name) || (other !== undefined && other !== tool)) {
+        throw new AssayError('guard/tool-name', `the tool name ${JSON.stringify(name)} is taken`);
+      }
+      this.#tools.set(name, tool);
+    }
     const { policy, design } = this.session;
     return declarations(tools, policy, design).map((declared) => this.#guarded(declared));
   }
@@ -147,11 +156,19 @@ export class GuardedConversation {
     if (this.#calls === 0 || this.#answered > 0) this.turn();
     const at = this.#calls;
     this.#calls += 1;
-    const settle = await startCall({ ...this.#reactions(), ...(signal && { signal }) }, call);
-    const text = await settle();
-    this.#answered += 1;
-    this.session.observed(at, text);
-    return text;
+    const { turn } = this.session.state;
+    try {
+      const started = await startCall({ ...this.#reactions(), ...(signal && { signal }) }, call);
+      const text = typeof started === 'string' ? started : await started();
+      if (this.session.state.turn === turn) this.session.observed(at, text);
+      return text;
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      // Frameworks show a tool's error to the model, and what a directory or a model throws may hold hidden data.
+      throw new AssayError('guard/failed', 'The guard could not carry out this call.', { cause });
+    } finally {
+      this.#answered += 1;
+    }
   }
 
   #reactions(): Reactions {

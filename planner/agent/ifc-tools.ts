@@ -44,6 +44,8 @@ async function expand(options: Reactions, args: PlannedCall['arguments']): Promi
 async function endorsed(options: Reactions, named: readonly string[]): Promise<boolean> {
   const { session, approvals, oversight, signal } = options;
   if (named.length === 0) return false;
+  // Certified before, for instance before the session was cut off: a human need not say it twice.
+  if (named.every((name) => session.state.endorsed.has(name))) return true;
   const subject = endorsementSubject(session, named);
   const answer = await seekApproval(approvals, oversight, subject, {}, signal);
   const yes = answer.decision === 'approve' && approvals.redeem(answer.ticket.token, subject).ok;

@@ -4,7 +4,7 @@
  */
 import type { Label } from '../../semiring/label.js';
 import type { LabelSpace } from './label-space.js';
-import { mapLeaves } from './leaf.js';
+import { type KnownKeys, mapLeaves } from './leaf.js';
 import type { LeafRule, ReadersRule, ResultRule } from './policy/policy.js';
 import type { PrincipalResolver } from './principals.js';
 
@@ -18,7 +18,7 @@ export interface Leaf {
 }
 
 /** The call whose result is labelled. */
-export interface LabelledCall {
+export interface LabelledCall extends KnownKeys {
   /** The context's label when the turn began. */
   readonly label: Label;
   /** Arguments after substitution. */
@@ -40,7 +40,7 @@ export class Labeller {
     const leaves: Leaf[] = [];
     let item: unknown;
     let base: Label | undefined;
-    mapLeaves(value, rule.value, call.arguments, (leaf) => {
+    mapLeaves(value, rule, call, (leaf) => {
       if (base === undefined || leaf.item !== item) {
         item = leaf.item;
         base = this.#space.join(call.label, this.#readers(rule.readers, item, call));
@@ -59,7 +59,14 @@ export class Labeller {
 
   /** The label of rows that are not a result but an object that an argument names. */
   objectLabel(rows: readonly unknown[], rule: ResultRule): Label {
-    const call: LabelledCall = { label: this.#space.bottom, arguments: new Map(), argumentLabels: new Map() };
+    const none = new Map<string, never>();
+    const call: LabelledCall = {
+      label: this.#space.bottom,
+      arguments: none,
+      argumentLabels: none,
+      written: none,
+      trustsKeys: true,
+    };
     return this.#space.joinAll(this.leaves(rows, rule, call).map((leaf) => leaf.label));
   }
 

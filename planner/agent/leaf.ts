@@ -4,7 +4,7 @@
  * keys that the caller wrote, how many items there are) is shown to the planner, so a key that comes from data
  * alone is never split off its value.
  */
-import type { FieldRule, FieldsRule, LeafRule } from './policy/policy.js';
+import type { FieldsRule, LeafRule, ResultRule } from './policy/policy.js';
 import { isRecord } from './principals.js';
 
 /** Where a leaf stands; `row` -1 where the result is not a list, `field` empty for a whole item or result. */
@@ -18,20 +18,34 @@ export interface LeafPosition {
   readonly item: unknown;
 }
 
+/** Which keys of an object that no policy names may be shown, so that its values are leaves of their own. */
+export interface KnownKeys {
+  /** Arguments of the call whose content the planner may see: keys that occur in them as text are no news. */
+  readonly written: ReadonlyMap<string, unknown>;
+  /** Keys of a trusted result may be shown. */
+  readonly trustsKeys: boolean;
+}
+
 /**
  * Rebuilds `value` with every leaf replaced by what `visit` returns, in order. An empty list or object has no
  * leaves. Lists are walked item by item, records field by field as deep as the rule declares.
- * @param written the call's arguments: keys that occur in them as text are the caller's own
  */
 export function mapLeaves(
   value: unknown,
-  rule: FieldRule,
-  written: ReadonlyMap<string, unknown>,
+  { value: rule, otherwise }: ResultRule,
+  { written, trustsKeys }: KnownKeys,
   visit: (leaf: LeafPosition) => unknown,
 ): unknown {
   const walkItem = (item: unknown, row: number): unknown => {
-    if (rule.kind === 'fields') return walkFields(item, rule, { row, item, visit }, '');
-    if (row === -1 && isRecord(item) && (rule.kind === 'trusted' || keysAreWritten(item, written))) {
+    if (rule.kind === 'fields') {
+      if (!isRecord(item) && otherwise) return visit({ row, field: '', value: item, rule: otherwise, item });
+      return walkFields(item, rule, { row, item, visit }, '');
+    }
+    if (
+      row === -1 &&
+      isRecord(item) &&
+      ((trustsKeys && rule.kind === 'trusted') || keysAreWritten(item, written))
+    ) {
       return rebuild(item, (key, inner) => [key, visit({ row, field: key, value: inner, rule, item })]);
     }
     return visit({ row, field: '', value: item, rule, item });

@@ -11,7 +11,7 @@ export function holdsLink(value: unknown): boolean {
     if (typeof item === 'string') {
       if (textHoldsLink(item)) return true;
     } else if (Array.isArray(item)) {
-      pending.push(...item);
+      for (const inner of item) pending.push(inner);
     } else if (typeof item === 'object' && item !== null) {
       for (const [key, inner] of Object.entries(item)) pending.push(key, inner);
     }

@@ -9,15 +9,20 @@ export interface PlannedCall {
   readonly id?: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the planner wrote where arguments should be and is no JSON object, or its beginning: such a call is not made. */
+  readonly malformed?: string;
 }
 
 /** One message of the planner: calls that are made in parallel, or its last words. */
 export type PlannerTurn =
   | { readonly kind: 'calls'; readonly calls: readonly PlannedCall[]; readonly text?: string }
-  | { readonly kind: 'answer'; readonly text: string };
+  /** `refused`: the planner will not do the task; the text says why, if anything. */
+  | { readonly kind: 'answer'; readonly text: string; readonly refused?: boolean };
 
 /** A turn that has been carried out: `observations[i]` is what the planner was shown of `calls[i]`. */
 export interface PastTurn {
+  /** How many of the user's prompts came before it. */
+  readonly prompts: number;
   readonly calls: readonly PlannedCall[];
   readonly text: string;
   readonly observations: readonly string[];

@@ -14,6 +14,8 @@ import { answerName, safeField, variableName } from './variables.js';
 export interface CallRecord {
   readonly call: CallNumber;
   readonly turn: number;
+  /** Which of the turn's calls it is, from 0, where that is known. */
+  readonly at?: number;
   readonly tool: string;
   readonly arguments: readonly LabelledArgument[];
   /** The variables that each argument uses, by argument name; an argument without any is absent. */
@@ -24,6 +26,8 @@ export interface CallRecord {
   verdict?: 'approve' | 'deny';
   outcome: 'decided' | 'dispatched' | 'returned' | 'failed';
   result?: unknown;
+  /** The result is one leaf. */
+  whole?: boolean;
   error?: string;
 }
 
@@ -71,10 +75,17 @@ export class SessionState {
   readonly endorsed = new Set<string>();
   /** For each call, the variable of each of its leaves in order; undefined for a leaf that was never hidden. */
   readonly #names = new Map<CallNumber, (string | undefined)[]>();
-  readonly #turns: { calls: readonly PlannedCall[]; text: string; observations: string[] }[] = [];
+  readonly #turns: {
+    prompts: number;
+    calls: readonly PlannedCall[];
+    text: string;
+    observations: string[];
+  }[] = [];
   readonly #endorsedCells = new Set<Cell>();
   readonly plans: string[] = [];
   answer?: string;
+  /** The answer is that the planner will not do the task. */
+  refused = false;
   /** How often a human was asked, about a call or about an endorsement: v of the trace. */
   interventions = 0;
   #answers = 0;
@@ -94,6 +105,27 @@ export class SessionState {
   /** The record of a call. */
   call(number: CallNumber): CallRecord | undefined {
     return this.calls[number - 1];
+  }
+
+  /**
+   * Minimal sets of variables whose endorsement makes a variable trusted: its own name, or the variables that hold
+   * its untrusted roots. `[[]]` for one that is trusted.
+   */
+  witnessesOf(variable: Variable): readonly (readonly string[])[] {
+    if (this.labelOf(variable).integrity === 'T') return [[]];
+    const own = [variable.name];
+    if (variable.context === 'U' || (variable.roots.length === 1 && variable.roots[0] === variable.cell))
+      return [own];
+    const roots = new Set(variable.roots.filter((cell) => !this.#isCertified(cell)));
+    const names = [...this.variables.values()]
+      .filter((each) => roots.has(each.cell))
+      .map((each) => each.name);
+    return names.length === roots.size ? [own, names] : [own];
+  }
+
+  /** The record of the current turn's call number `at`, from 0. */
+  callAt(at: number): CallRecord | undefined {
+    return this.calls.findLast((record) => record.turn === this.turn && record.at === at);
   }
 
   /** The variables of a call's leaves, in order; undefined for a leaf that was never hidden. */
@@ -119,19 +151,24 @@ export class SessionState {
         break;
       case 'prompted':
         this.prompts.push(event.text);
+        this.answer = undefined;
         break;
       case 'turned':
         this.turn = event.turn;
         this.turnContext = this.context;
-        if (event.calls) this.#turns.push({ calls: event.calls, text: event.text ?? '', observations: [] });
+        if (event.calls) {
+          const { calls, text = '' } = event;
+          this.#turns.push({ prompts: this.prompts.length, calls, text, observations: [] });
+        }
         break;
       case 'observed':
-        this.#turns.at(-1)?.observations.push(event.text);
+        this.#observe(event.at, event.text);
         break;
       case 'decided':
         this.calls.push({
           call: event.call,
           turn: this.turn,
+          ...(event.at !== undefined && { at: event.at }),
           tool: event.tool,
           arguments: event.arguments,
           variables: event.variables,
@@ -148,7 +185,11 @@ export class SessionState {
         this.#update(event.call, { outcome: 'dispatched' });
         break;
       case 'returned':
-        this.#update(event.call, { outcome: 'returned', result: event.value });
+        this.#update(event.call, {
+          outcome: 'returned',
+          result: event.value,
+          whole: event.leaves.length === 1 && event.leaves[0].row === -1 && event.leaves[0].field === '',
+        });
         this.#names.set(
           event.call,
           event.leaves.map((leaf, index) => this.#ingest(event.call, leaf, index)),
@@ -178,13 +219,19 @@ export class SessionState {
         break;
       case 'answered':
         this.answer = event.text;
+        this.refused = event.refused === true;
         break;
     }
   }
 
+  #observe(at: number, text: string): void {
+    const turn = this.#turns.at(-1);
+    if (turn) turn.observations[at] = text;
+  }
+
   #update(
     call: CallNumber,
-    change: Partial<Pick<CallRecord, 'verdict' | 'outcome' | 'result' | 'error'>>,
+    change: Partial<Pick<CallRecord, 'verdict' | 'outcome' | 'result' | 'whole' | 'error'>>,
   ): void {
     const record = this.call(call);
     if (record) Object.assign(record, change);
@@ -205,13 +252,20 @@ export class SessionState {
     };
     this.cells.push(cell);
     if (this.#hides(leaf.label)) {
-      const name = variableName(call, { row: leaf.row, field: safeField(leaf.field, index) });
+      const name = this.#newName(call, leaf, index);
       this.variables.set(name, { name, value: leaf.value, cell, roots: [cell], context: 'T' });
       this.hidden.add(name);
       return name;
     }
     this.#show(cell, leaf.label);
     return undefined;
+  }
+
+  /** Paths may coincide (`a.b` as one field, and `b` in `a`); a name stands for one leaf only. */
+  #newName(call: CallNumber, { row, field }: Leaf, index: number): string {
+    let name = variableName(call, { row, field: safeField(field, index) });
+    for (let n = index; this.variables.has(name); n++) name = variableName(call, { row, field: `leaf-${n}` });
+    return name;
   }
 
   #hides(label: Label): boolean {
@@ -256,7 +310,10 @@ export class SessionState {
   /** Certified itself, or made in a trusted context of nothing but trusted and certified cells. */
   #isTrusted(variable: Variable): boolean {
     if (this.#endorsedCells.has(variable.cell)) return true;
-    const certified = (cell: Cell) => cell.label.integrity === 'T' || this.#endorsedCells.has(cell);
-    return variable.context === 'T' && variable.roots.every(certified);
+    return variable.context === 'T' && variable.roots.every((cell) => this.#isCertified(cell));
+  }
+
+  #isCertified(cell: Cell): boolean {
+    return cell.label.integrity === 'T' || this.#endorsedCells.has(cell);
   }
 }

@@ -4,11 +4,11 @@
  * session itself runs no tool, asks no human and calls no model.
  */
 import { AssayError } from '../../semiring/error.js';
-import type { Label } from '../../semiring/label.js';
+import type { Label, Readers } from '../../semiring/label.js';
 import { nearest } from '../../semiring/nearest.js';
 import { Decider, type Decision, type LabelledArgument } from './decide.js';
 import type { Design } from './design.js';
-import type { CallNumber, SessionEvent } from './event.js';
+import { type CallNumber, mapLabels, type SessionEvent } from './event.js';
 import { LabelSpace } from './label-space.js';
 import { type LabelledCall, Labeller } from './labelling.js';
 import { mapLeaves } from './leaf.js';
@@ -21,7 +21,7 @@ import {
   undeclared,
 } from './policy/policy.js';
 import { emptyDirectory, PrincipalResolver } from './principals.js';
-import { SessionState, type Variable } from './session-state.js';
+import { type CallRecord, SessionState, type Variable } from './session-state.js';
 import { substitute } from './variables.js';
 
 export interface SessionOptions {
@@ -32,6 +32,8 @@ export interface SessionOptions {
   readonly id?: string;
   /** Called with every event, after it has been applied. */
   readonly log?: (event: SessionEvent) => void;
+  /** The session goes on from a log: no event is made, `replay` brings those of the log. */
+  readonly resumes?: boolean;
 }
 
 /** A tool call as a planner writes it. */
@@ -73,6 +75,7 @@ export class Session {
     this.#resolver = new PrincipalResolver(this.policy, this.#directory);
     this.#labeller = new Labeller(space, this.#resolver);
     this.#decider = new Decider(this.design, this.#resolver, this.policy.principals.user);
+    if (options.resumes) return;
     this.#emit({
       kind: 'started',
       session: options.id ?? 'session',
@@ -86,6 +89,11 @@ export class Session {
   #emit(event: SessionEvent): void {
     this.state.apply(event);
     this.#log?.(event);
+  }
+
+  /** Applies an event of a log. Nothing is decided or labelled anew, and the event is not logged again. */
+  replay(event: SessionEvent): void {
+    this.state.apply(mapLabels(event, (label) => this.state.space.intern(label)));
   }
 
   /** The join of the labels of all that the planner has seen. */
@@ -127,8 +135,9 @@ export class Session {
    * Decides a call on the context of the turn's beginning. Variables are substituted first; a literal carries
    * the context's label, whatever its text.
    * @param policy overrides the tool's policy: for a call to a tool that does not exist, which can do nothing
+   * @param at which of the turn's calls it is, from 0: what a run that is resumed goes on from
    */
-  decide(call: Call, policy: ToolPolicy = this.policyOf(call.tool)): DecidedCall {
+  decide(call: Call, policy: ToolPolicy = this.policyOf(call.tool), at?: number): DecidedCall {
     const label = this.state.turnContext;
     const { labelled, variables } = this.#label(call, policy, label);
     const decision = this.#decider.decide({ policy, label, arguments: labelled });
@@ -136,6 +145,7 @@ export class Session {
     this.#emit({
       kind: 'decided',
       call: number,
+      ...(at !== undefined && { at }),
       tool: call.tool,
       arguments: labelled,
       variables,
@@ -145,10 +155,20 @@ export class Session {
     return { call: number, tool: call.tool, policy, label, arguments: labelled, decision };
   }
 
+  /** A call that was decided before, for instance before the run was cut off. */
+  recall({ call, tool, label, arguments: labelled, decision }: CallRecord): DecidedCall {
+    return { call, tool, policy: this.policyOf(tool), label, arguments: labelled, decision };
+  }
+
   /** The decision that a call would get in a context of this label; nothing happens. */
   preview(call: Call, context: Label, policy: ToolPolicy = this.policyOf(call.tool)): Decision {
     const { labelled } = this.#label(call, policy, context);
     return this.#decider.decide({ policy, label: context, arguments: labelled });
+  }
+
+  /** Who would receive what a call sends; undefined where that cannot be told. */
+  recipients(policy: ToolPolicy, args: ReadonlyMap<string, unknown>): Readers | undefined {
+    return this.#resolver.recipients(policy.recipients, { arguments: args });
   }
 
   /** A human's answer about a call that did not comply. */
@@ -161,9 +181,18 @@ export class Session {
     this.#emit({ kind: 'dispatched', call: call.call });
   }
 
-  /** The tool's result; its leaves are labelled, then shown or hidden. */
-  returned(call: DecidedCall, value: unknown): void {
-    const leaves = this.#labeller.leaves(value, call.policy.result, labelledCall(call));
+  /**
+   * The tool's result; its leaves are labelled, then shown or hidden.
+   * @param restriction a label that the tool's server gave: joined with the policy's, so it can only restrict
+   */
+  returned(call: DecidedCall, value: unknown, restriction?: Label): void {
+    // A key is shown with any leaf, so it must not be what makes a leaf be hidden: neither a server's label nor readers.
+    const trustsKeys = restriction === undefined && this.design.hides !== 'label';
+    const labelled = this.#labeller.leaves(value, call.policy.result, labelledCall(call, trustsKeys));
+    const atLeast = restriction && this.state.space.intern(restriction);
+    const leaves = atLeast
+      ? labelled.map((leaf) => ({ ...leaf, label: this.#join(leaf.label, atLeast) }))
+      : labelled;
     this.#emit({ kind: 'returned', call: call.call, value, leaves });
   }
 
@@ -182,15 +211,15 @@ export class Session {
       return name !== undefined && this.state.hidden.has(name) ? name : value;
     };
     if (record.outcome === 'failed') return show(record.error);
-    const written = new Map(record.arguments.map((argument) => [argument.name, argument.value]));
-    return mapLeaves(record.result, this.policyOf(record.tool).result.value, written, (leaf) =>
-      show(leaf.value),
-    );
+    if (record.whole) return show(record.result);
+    const keys = { written: writtenArguments(record), trustsKeys: true };
+    return mapLeaves(record.result, this.policyOf(record.tool).result, keys, (leaf) => show(leaf.value));
   }
 
   /** The tool failed; its error text is a result like any other. */
-  failed(call: DecidedCall, text: string): void {
-    const label = this.#labeller.errorLabel(labelledCall(call));
+  failed(call: DecidedCall, text: string, restriction?: Label): void {
+    const given = this.#labeller.errorLabel(labelledCall(call));
+    const label = restriction ? this.#join(given, this.state.space.intern(restriction)) : given;
     this.#emit({ kind: 'failed', call: call.call, text, label });
   }
 
@@ -238,8 +267,8 @@ export class Session {
   }
 
   /** The planner's last words to the user, as it wrote them. */
-  answer(text: string): void {
-    this.#emit({ kind: 'answered', text });
+  answer(text: string, options: { readonly refused?: boolean } = {}): void {
+    this.#emit({ kind: 'answered', text, ...(options.refused && { refused: true }) });
   }
 
   /** @throws SessionError `session/unknown-variable`, naming the nearest one */
@@ -285,12 +314,20 @@ export class Session {
   }
 }
 
-function labelledCall(call: DecidedCall): LabelledCall {
+function labelledCall(call: DecidedCall, trustsKeys = true): LabelledCall {
   return {
     label: call.label,
     arguments: new Map(call.arguments.map((argument) => [argument.name, argument.value])),
+    written: writtenArguments(call),
+    trustsKeys,
     argumentLabels: new Map(call.arguments.map((argument) => [argument.name, argument.label])),
   };
+}
+
+/** Arguments that hold nothing above the call's own label: literals, and variables that the planner might as well see. */
+function writtenArguments({ label, arguments: all }: Pick<DecidedCall, 'label' | 'arguments'>) {
+  const visible = all.filter((argument) => argument.label === label);
+  return new Map(visible.map((argument) => [argument.name, argument.value]));
 }
 
 function notInDesign(what: string, design: Design): SessionError {

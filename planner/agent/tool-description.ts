@@ -96,6 +96,7 @@ function ifcDeclarations(design: Design): ToolDeclaration[] {
               type: 'object',
               properties: {
                 tool: { type: 'string' },
+                arguments: { type: 'object', description: 'Literal arguments, where you know them.' },
                 variables: { type: 'object', description: 'Argument name to the list of variables it uses.' },
                 reads: { ...variables, description: 'Hidden variables whose content decides this step.' },
                 after: { type: 'array', items: { type: 'integer' }, description: 'Earlier steps, from 0.' },

@@ -4,6 +4,8 @@
  * comes out of a variable is never scanned again.
  */
 
+import { AssayError } from '../../semiring/error.js';
+
 /** Where a variable's value stands in a result; `row` -1 and `field` '' where there is none. */
 export interface Position {
   readonly row: number;
@@ -42,22 +44,27 @@ export interface Substitution {
 /** A name as it may occur in text; linear: no alternative of the pattern overlaps another. */
 const pattern = /#(?:tool-result|quarantine-result)-[^#\s]{1,220}#/g;
 
+/** Deeper arguments are refused: recursion must end. */
+const deepest = 500;
+
 /**
  * Replaces the names in `written` that `lookUp` knows. A string that is exactly one name becomes the variable's
  * typed value; elsewhere in text the value is interpolated, JSON for what is not text. Keys are not scanned.
+ * @throws AssayError `session/too-deep` for what is nested deeper than any tool asks for, or in a circle
  */
 export function substitute(written: unknown, lookUp: LookUp): Substitution {
   const used = new Set<string>();
-  const visit = (value: unknown): unknown => {
+  const visit = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return substituteText(value, lookUp, used);
-    if (Array.isArray(value)) return value.map(visit);
-    if (typeof value === 'object' && value !== null) {
-      // fromEntries defines own properties, so that a key `__proto__` stays a key.
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === deepest) {
+      throw new AssayError('session/too-deep', `the arguments are nested deeper than ${deepest}`);
     }
-    return value;
+    if (Array.isArray(value)) return value.map((item) => visit(item, depth + 1));
+    // fromEntries defines own properties, so that a key `__proto__` stays a key.
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner, depth + 1)]));
   };
-  const value = visit(written);
+  const value = visit(written, 0);
   return { value, used: [...used] };
 }
 

@@ -6,6 +6,7 @@ import { operandsOf } from '../../engine/traverse.js';
 export const dear = 1000;
 
 export function expressionCost(expression: Expression): number {
-  const own = expression.kind === 'call' ? (expression.function.cost ?? 1) : expression.kind === 'cast' ? 1 : 0;
+  const own =
+    expression.kind === 'call' ? (expression.function.cost ?? 1) : expression.kind === 'cast' ? 1 : 0;
   return operandsOf(expression).reduce((sum, operand) => sum + expressionCost(operand), own);
 }

@@ -42,21 +42,30 @@ export class Estimates {
       case 'project': {
         const expression = plan.expressions[plan.columns.findIndex((column) => column.id === id)];
         if (expression?.kind === 'literal') return 1;
-        return expression?.kind === 'column' ? this.distinct(plan.input, expression.id) : this.rows(plan.input);
+        return expression?.kind === 'column'
+          ? this.distinct(plan.input, expression.id)
+          : this.rows(plan.input);
       }
       case 'aggregate': {
         const key = plan.keys.find((candidate) => candidate.column.id === id);
-        return key?.expression.kind === 'column' ? this.distinct(plan.input, key.expression.id) : this.rows(plan);
+        return key?.expression.kind === 'column'
+          ? this.distinct(plan.input, key.expression.id)
+          : this.rows(plan);
       }
       case 'union':
       case 'except':
       case 'intersect': {
         const position = columnsOf(plan).findIndex((column) => column.id === id);
         const inputs = plan.kind === 'union' ? plan.inputs : [plan.left];
-        return inputs.reduce((sum, input) => sum + this.distinct(input, columnsOf(input)[position]?.id ?? -1), 0);
+        return inputs.reduce(
+          (sum, input) => sum + this.distinct(input, columnsOf(input)[position]?.id ?? -1),
+          0,
+        );
       }
       default: {
-        const input = inputsOf(plan).find((candidate) => columnsOf(candidate).some((column) => column.id === id));
+        const input = inputsOf(plan).find((candidate) =>
+          columnsOf(candidate).some((column) => column.id === id),
+        );
         return input ? this.distinct(input, id) : 1;
       }
     }
@@ -137,7 +146,9 @@ export class Estimates {
       case 'and':
         return this.selectivity(predicate, inputs);
       case 'or':
-        return 1 - predicate.arguments.reduce((rest, operand) => rest * (1 - this.#share(operand, inputs)), 1);
+        return (
+          1 - predicate.arguments.reduce((rest, operand) => rest * (1 - this.#share(operand, inputs)), 1)
+        );
       case 'not':
         return 1 - this.#share(predicate.argument, inputs);
       case 'call':
@@ -179,7 +190,9 @@ export class Estimates {
   #valuesOf(operand: Expression, inputs: readonly LogicalPlan[]): number {
     if (operand.kind === 'cast') return this.#valuesOf(operand.argument, inputs);
     if (operand.kind === 'column') {
-      const input = inputs.find((candidate) => columnsOf(candidate).some((column) => column.id === operand.id));
+      const input = inputs.find((candidate) =>
+        columnsOf(candidate).some((column) => column.id === operand.id),
+      );
       return input ? this.distinct(input, operand.id) : 1;
     }
     return operand.kind === 'literal' || operand.kind === 'parameter' ? 1 : 10;

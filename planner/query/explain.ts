@@ -56,7 +56,12 @@ export function explain(optimized: OptimizedPlan, planning: number, analysis?: A
     };
   };
   const root = visit(optimized.plan);
-  const partial = { root, rules: optimized.fired, planning, ...(analysis ? { run: analysis.milliseconds } : {}) };
+  const partial = {
+    root,
+    rules: optimized.fired,
+    planning,
+    ...(analysis ? { run: analysis.milliseconds } : {}),
+  };
   return { ...partial, text: render(partial) };
 }
 
@@ -92,7 +97,8 @@ export function operatorOf(plan: LogicalPlan): string {
 }
 
 function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
-  const show = (expression: Parameters<typeof showExpression>[0]): string => showExpression(expression, names);
+  const show = (expression: Parameters<typeof showExpression>[0]): string =>
+    showExpression(expression, names);
   switch (plan.kind) {
     case 'scan':
       return `${shorten(plan.table.name, 40)} (${plan.columns.map((column) => shorten(column.name, 40)).join(', ')})`;
@@ -147,6 +153,8 @@ function render({ root, rules, planning, run }: Omit<Explanation, 'text'>): stri
   visit(root, 0);
   const fired = [...rules].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name));
   lines.push(`rules: ${fired.length === 0 ? 'none' : fired.join(', ')}`);
-  lines.push(`planned in ${planning.toFixed(3)} ms${run === undefined ? '' : `, run in ${run.toFixed(3)} ms`}`);
+  lines.push(
+    `planned in ${planning.toFixed(3)} ms${run === undefined ? '' : `, run in ${run.toFixed(3)} ms`}`,
+  );
   return lines.join('\n');
 }

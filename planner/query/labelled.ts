@@ -25,7 +25,9 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
   switch (plan.kind) {
     case 'scan':
       return new Set(
-        plan.columns.filter((_, i) => plan.table.columns[plan.indexes[i]].labelled).map((column) => column.id),
+        plan.columns
+          .filter((_, i) => plan.table.columns[plan.indexes[i]].labelled)
+          .map((column) => column.id),
       );
     case 'project': {
       const below = labelledColumns(plan.input);
@@ -36,7 +38,10 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
     case 'aggregate':
       return new Set(plan.aggregates.map((call) => call.column.id));
     case 'union': {
-      const inputs = plan.inputs.map((input) => ({ labelled: labelledColumns(input), columns: columnsOf(input) }));
+      const inputs = plan.inputs.map((input) => ({
+        labelled: labelledColumns(input),
+        columns: columnsOf(input),
+      }));
       return new Set(
         plan.columns
           .filter((_, i) => inputs.some(({ labelled, columns }) => labelled.has(columns[i].id)))

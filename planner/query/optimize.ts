@@ -3,8 +3,8 @@
  * own, behind a stand-in, so that no rule pushes one reader's filter into it and makes it two.
  */
 import type { LogicalPlan } from '../../engine/plan.js';
-import { inputsOf, rewriteBottomUp, walkPlan, withInputs } from '../../engine/traverse.js';
 import { columnsOf } from '../../engine/plan.js';
+import { inputsOf, rewriteBottomUp, walkPlan, withInputs } from '../../engine/traverse.js';
 import { AssayError } from '../../semiring/error.js';
 import { decorrelate } from './decorrelate/decorrelate.js';
 import { Estimates } from './estimate.js';
@@ -59,7 +59,10 @@ function behindFences(
       }
       return standIn;
     }
-    return withInputs(node, inputsOf(node).map((input) => fence(input, false)));
+    return withInputs(
+      node,
+      inputsOf(node).map((input) => fence(input, false)),
+    );
   };
   const result = change(fence(plan, true));
   const opened = new Map<LogicalPlan, LogicalPlan>();
@@ -129,7 +132,8 @@ function runPhase(
       const next = local[i].apply(result, context);
       if (!next || next === result) continue;
       rewrites += 1;
-      if (rewrites > mostRewrites) throw new AssayError('query/planner-loop', `the rule "${local[i].name}" does not come to an end`);
+      if (rewrites > mostRewrites)
+        throw new AssayError('query/planner-loop', `the rule "${local[i].name}" does not come to an end`);
       count(local[i]);
       result = next;
       i = -1;

@@ -4,17 +4,21 @@
  * a difference; the leaves are facts of the database.
  */
 import type { Node } from '../../engine/circuit.js';
+import { external } from '../../engine/external.js';
 import { slice } from '../../engine/slice.js';
 import type { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import { valueAt } from '../../engine/vector.js';
-import { external } from '../../engine/external.js';
 import { shorten } from '../../engine/visible-text.js';
 import { type Fact, factOf } from './facts.js';
 
 export type Proof =
   | { readonly kind: 'fact'; readonly token: Token; readonly name: string; readonly fact: Fact | undefined }
-  | { readonly kind: 'all' | 'any' | 'group'; readonly parts: readonly Proof[]; /** Parts left out. */ readonly more: number }
+  | {
+      readonly kind: 'all' | 'any' | 'group';
+      readonly parts: readonly Proof[] /** Parts left out. */;
+      readonly more: number;
+    }
   | { readonly kind: 'without'; readonly kept: Proof; readonly removed: Proof }
   /** True without any input. */
   | { readonly kind: 'nothing needed' }
@@ -25,11 +29,18 @@ export interface ProofOptions {
   readonly mostParts?: number;
 }
 
-export function proofOf(node: Node, row: number, tables: readonly Table[], tokens: Tokens, options: ProofOptions = {}): Proof {
+export function proofOf(
+  node: Node,
+  row: number,
+  tables: readonly Table[],
+  tokens: Tokens,
+  options: ProofOptions = {},
+): Proof {
   const mostParts = options.mostParts ?? 20;
   const leaf = (token: Token): Proof => {
     const found = factOf(token, tables);
-    const table = found?.row === undefined ? undefined : tables.find((candidate) => candidate.name === found.table);
+    const table =
+      found?.row === undefined ? undefined : tables.find((candidate) => candidate.name === found.table);
     const at = found?.row ?? 0;
     const fact = found && table ? { ...found, values: rowOf(table, at) } : found;
     return { kind: 'fact', token, name: tokens.nameOf(token), fact };
@@ -49,7 +60,9 @@ export function proofOf(node: Node, row: number, tables: readonly Table[], token
       case 'spread':
         return visit(inner.child, 0);
       case 'times': {
-        const parts = inner.children.map((child) => visit(child, at)).filter((part) => part.kind !== 'nothing needed');
+        const parts = inner.children
+          .map((child) => visit(child, at))
+          .filter((part) => part.kind !== 'nothing needed');
         if (parts.length === 0) return { kind: 'nothing needed' };
         return parts.length === 1 ? parts[0] : { kind: 'all', parts: parts.flatMap(flatAll), more: 0 };
       }
@@ -81,7 +94,11 @@ export function proofOf(node: Node, row: number, tables: readonly Table[], token
       }
       case 'delta': {
         const part = visit(inner.child, at);
-        return { kind: 'group', parts: part.kind === 'any' ? part.parts : [part], more: part.kind === 'any' ? part.more : 0 };
+        return {
+          kind: 'group',
+          parts: part.kind === 'any' ? part.parts : [part],
+          more: part.kind === 'any' ? part.more : 0,
+        };
       }
       case 'either':
         return visit(inner.derivation, at);
@@ -134,7 +151,8 @@ function showFact(name: string, fact: Fact | undefined): string {
   const shownName = shorten(name, 60);
   if (!fact) return shownName;
   if (fact.row === undefined) return `${shownName}: who may add or remove rows of ${shorten(fact.table, 40)}`;
-  const values = fact.values?.map((value) => shorten(value === null ? 'NULL' : String(value), 30)).join(', ') ?? '';
+  const values =
+    fact.values?.map((value) => shorten(value === null ? 'NULL' : String(value), 30)).join(', ') ?? '';
   const where = `row ${fact.row + 1} of ${shorten(fact.table, 40)}`;
   return `${shownName}: ${fact.column === undefined ? where : `cell ${shorten(fact.column, 40)}, ${where}`} (${values})`;
 }

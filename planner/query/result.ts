@@ -3,8 +3,8 @@
  * database has one for every semiring; the engine's own {@link Relation} is underneath.
  */
 import type { Column } from '../../engine/expression.js';
-import type { Reading, Relation } from '../../engine/relation.js';
 import { read } from '../../engine/read.js';
+import type { Reading, Relation } from '../../engine/relation.js';
 import { slice } from '../../engine/slice.js';
 import type { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
@@ -64,7 +64,11 @@ export class Result {
   }
 
   /** ann · prov of a column's cells: what a policy reads. @param column its number or its name */
-  annotateCell<K>(column: number | string, semiring: Semiring<K>, valuation?: (token: Token) => K): Reading<K> {
+  annotateCell<K>(
+    column: number | string,
+    semiring: Semiring<K>,
+    valuation?: (token: Token) => K,
+  ): Reading<K> {
     const index = typeof column === 'number' ? column : this.relation.columnIndex(column);
     return this.relation.annotateCell(index, semiring, valuation ?? this.#context.valuations.of(semiring));
   }
@@ -78,7 +82,7 @@ export class Result {
 
   /** The polynomial as text, with the tokens' names. */
   showPolynomial(row: number): string {
-    return showPolynomial(this.polynomial(row), { name: (token: Token) => this.#context.tokens.nameOf(token) });
+    return showPolynomial(this.polynomial(row), (token) => this.#context.tokens.nameOf(token));
   }
 
   /** Why the row is there: a tree from the row's annotation down to base rows. */

@@ -54,14 +54,16 @@ export function showExpression(expression: Expression, names: ColumnNames): stri
     case 'call': {
       const { name } = expression.function;
       const operands = expression.arguments;
-      if (name.startsWith('is ') && operands.length === 1) return `${show(operands[0])} ${name.toUpperCase()}`;
+      if (name.startsWith('is ') && operands.length === 1)
+        return `${show(operands[0])} ${name.toUpperCase()}`;
       if ((name === 'in' || name === 'not in') && operands.length > 0) {
         const list = operands.slice(1, 9).map(show);
         const more = operands.length > 9 ? [`… ${operands.length - 9} more`] : [];
         return `${show(operands[0])} ${name.toUpperCase()} (${[...list, ...more].join(', ')})`;
       }
       const infix = !/^[a-z_]/.test(name) || name.includes(' ') || name.endsWith('like');
-      if (infix && operands.length === 2) return `${show(operands[0])} ${name.toUpperCase()} ${show(operands[1])}`;
+      if (infix && operands.length === 2)
+        return `${show(operands[0])} ${name.toUpperCase()} ${show(operands[1])}`;
       if (infix && operands.length === 1) return `${name}${show(operands[0])}`;
       return `${name}(${operands.map((operand) => showExpression(operand, names)).join(', ')})`;
     }

@@ -5,9 +5,10 @@
  *
  * A token may also be *defined*: rows that INSERT … SELECT or CREATE TABLE AS made are worth what the query's rows were.
  */
-import { times, type Node } from '../../engine/circuit.js';
-import { read, type Reading } from '../../engine/read.js';
+import { type Node, times } from '../../engine/circuit.js';
+import { type Reading, read } from '../../engine/read.js';
 import type { Token } from '../../engine/token.js';
+import { AssayError } from '../../semiring/error.js';
 import {
   alternativeIntegrity,
   alternativeLabels,
@@ -18,25 +19,27 @@ import {
   conservativeReaders,
   Formula,
   formulaOf,
+  token as indeterminate,
   type Label,
   Lin,
   Polynomials,
   PosBool,
   type Semiring,
-  semirings,
   Sorp,
-  token as indeterminate,
-  top,
+  semirings,
   Trio,
+  top,
   Why,
   witness,
 } from '../../semiring/index.js';
-import { AssayError } from '../../semiring/error.js';
 
 type AnySemiring = Semiring<unknown>;
 
 /** Semirings in which a token is its own indeterminate. */
-const indeterminates: ReadonlyMap<unknown, (token: Token) => unknown> = new Map<unknown, (token: Token) => unknown>([
+const indeterminates: ReadonlyMap<unknown, (token: Token) => unknown> = new Map<
+  unknown,
+  (token: Token) => unknown
+>([
   [Polynomials, indeterminate],
   [BooleanPolynomials, indeterminate],
   [Trio, indeterminate],
@@ -48,7 +51,10 @@ const indeterminates: ReadonlyMap<unknown, (token: Token) => unknown> = new Map<
 ]);
 
 /** What a label means in each semiring of labels. */
-const labelViews: ReadonlyMap<unknown, (label: Label) => unknown> = new Map<unknown, (label: Label) => unknown>([
+const labelViews: ReadonlyMap<unknown, (label: Label) => unknown> = new Map<
+  unknown,
+  (label: Label) => unknown
+>([
   [conservativeLabels, (label) => label],
   [alternativeLabels, (label) => label],
   [conservativeIntegrity, (label) => label.integrity],
@@ -62,6 +68,13 @@ interface Definition {
   readonly first: Token;
   readonly count: number;
   readonly node: Node;
+  readonly time: number;
+}
+
+/** A one-row node that a token's own value is multiplied by. */
+interface Factor {
+  readonly node: Node;
+  readonly time: number;
 }
 
 export class Valuations {
@@ -69,8 +82,9 @@ export class Valuations {
   readonly #labels = new Map<Token, Label>();
   /** In ascending order of `first`: tokens are issued in order. */
   readonly #definitions: Definition[] = [];
-  /** One-row nodes that a token's own value is multiplied by. */
-  readonly #factors = new Map<Token, Node[]>();
+  readonly #factors = new Map<Token, Factor[]>();
+  /** Counts definitions and factors: a node sees what tokens meant when it was made, so none refers to itself. */
+  #time = 0;
 
   /** Gives tokens a value in one semiring. */
   set<K>(semiring: Semiring<K>, tokens: Iterable<Token>, value: K): void {
@@ -91,17 +105,17 @@ export class Valuations {
 
   /** Token `first + i` is from now on worth row i of `node`. */
   define(first: Token, node: Node): void {
-    if (node.rows > 0) this.#definitions.push({ first, count: node.rows, node });
+    if (node.rows > 0) this.#definitions.push({ first, count: node.rows, node, time: this.#time++ });
   }
 
   /** The token's value is from now on multiplied by the node's only row. */
   multiply(token: Token, node: Node): void {
-    this.#factors.set(token, [...(this.#factors.get(token) ?? []), node]);
+    this.#factors.set(token, [...(this.#factors.get(token) ?? []), { node, time: this.#time++ }]);
   }
 
   /** Whether some token stands for more than itself. */
   get hasDefinitions(): boolean {
-    return this.#definitions.length > 0;
+    return this.#definitions.length > 0 || this.#factors.size > 0;
   }
 
   /** The valuation of every token. @throws AssayError `query/no-valuation` when a label semiring that assay does not know meets a token without a value */
@@ -109,23 +123,36 @@ export class Valuations {
     const own = this.#ownValue(semiring);
     if (this.#definitions.length === 0 && this.#factors.size === 0) return own;
     const readings = new Map<Definition, Reading<K>>();
-    const value = (token: Token): K => {
-      const definition = this.#definitionOf(token);
-      if (!definition) return this.#withFactors(semiring, token, own(token), value);
+    const products = new Map<Factor, K>();
+    const definedAs = (definition: Definition, token: Token): K => {
       let reading = readings.get(definition);
       if (!reading) {
-        // Definitions refer to earlier tokens only, so this comes to an end.
-        reading = read(definition.node, semiring, value);
+        reading = read(definition.node, semiring, asOf(definition.time));
         readings.set(definition, reading);
       }
       return reading.at(token - definition.first);
     };
-    return value;
-  }
-
-  #withFactors<K>(semiring: Semiring<K>, token: Token, own: K, value: (token: Token) => K): K {
-    const factors = this.#factors.get(token) ?? [];
-    return factors.reduce((product, node) => semiring.times(product, read(node, semiring, value).at(0)), own);
+    const factorOf = (factor: Factor): K => {
+      let value = products.get(factor);
+      if (value === undefined) {
+        value = read(factor.node, semiring, asOf(factor.time)).at(0);
+        products.set(factor, value);
+      }
+      return value;
+    };
+    /** What tokens meant before this time. */
+    const asOf =
+      (time: number) =>
+      (token: Token): K => {
+        const definition = this.#definitionOf(token);
+        if (definition && definition.time < time) return definedAs(definition, token);
+        const factors = this.#factors.get(token) ?? [];
+        return factors.reduce(
+          (product, factor) => (factor.time < time ? semiring.times(product, factorOf(factor)) : product),
+          own(token),
+        );
+      };
+    return asOf(this.#time);
   }
 
   #ownValue<K>(semiring: Semiring<K>): (token: Token) => K {

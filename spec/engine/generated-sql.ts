@@ -6,41 +6,7 @@
  * Every query has one right answer: LIMIT comes with an order of all columns, divisors are not zero, numbers stay small.
  */
 import fc from 'fast-check';
-
-export type SqlType = 'integer' | 'float' | 'text' | 'boolean' | 'date';
-
-export interface SqlTable {
-  readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly type: SqlType }[];
-}
-
-export const sqlTables: readonly SqlTable[] = [
-  {
-    name: 'r',
-    columns: [
-      { name: 'a', type: 'integer' },
-      { name: 'b', type: 'integer' },
-      { name: 's', type: 'text' },
-      { name: 'p', type: 'boolean' },
-    ],
-  },
-  {
-    name: 't',
-    columns: [
-      { name: 'a', type: 'integer' },
-      { name: 's', type: 'text' },
-      { name: 'x', type: 'float' },
-      { name: 'd', type: 'date' },
-    ],
-  },
-  {
-    name: 'u',
-    columns: [
-      { name: 'b', type: 'integer' },
-      { name: 'd', type: 'date' },
-    ],
-  },
-];
+import { type SqlType, sqlTables } from './generated-sql-schema.js';
 
 export interface SqlQuery {
   readonly text: string;

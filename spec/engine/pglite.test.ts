@@ -2,43 +2,27 @@
  * Plain answers agree with PostgreSQL's on generated queries. The differences that are known and meant are listed in
  * spec/semantics.md. A failure prints the query, shrunk, and the seed of its data. Two paths:
  * 1. front end and reference model: the bound plan, subqueries and all, evaluated by definition;
- * 2. the whole database: optimiser, decorrelation, executor.
+ * 2. the whole database: front end, optimiser (decorrelation included) and executor.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import * as aggregates from '../../engine/aggregates/index.js';
-import type { AggregateFunction } from '../../engine/expression.js';
+import { Catalog } from '../../engine/catalog.js';
 import { external } from '../../engine/external.js';
-import { bindStatement, builtinScalars, Functions, parseSql } from '../../engine/sql/index.js';
 import type { Table } from '../../engine/table.js';
 import { Tokens } from '../../engine/token.js';
+import { Database } from '../../planner/query/database.js';
 import { Bool } from '../../semiring/boolean.js';
-import { scalarLibrary } from '../../udf/scalar/index.js';
+import { AssayError } from '../../semiring/error.js';
 import { runs } from './answers.js';
+import { boundQuery } from './bound-query.js';
 import { sqlQueries } from './generated-sql.js';
 import { comparable, Postgres, type SqlData, sqlData, sqlTablesOf } from './postgres.js';
 import { answer } from './reference.js';
 
-const functions = new Functions(
-  [...builtinScalars, ...scalarLibrary],
-  Object.values(aggregates) as readonly AggregateFunction[],
-);
-
 /** The plain answer by definition: parsed, bound, and evaluated by the reference model. */
 async function byDefinition(text: string, tables: readonly Table[], data: SqlData): Promise<unknown[][]> {
-  const [statement] = await parseSql(text);
-  const bound = bindStatement(statement, {
-    tables: {
-      table: (name) => tables.find((table) => table.name === name),
-      names: () => tables.map((table) => table.name),
-    },
-    functions,
-    now: 0,
-  });
-  assert.equal(bound.kind, 'query');
-  if (bound.kind !== 'query') return [];
-  const { plan, columns } = bound.query;
+  const { plan, columns } = await boundQuery(text, tables);
   const { rows } = answer(plan, {
     semiring: Bool,
     dependency: false,
@@ -56,6 +40,17 @@ async function byDefinition(text: string, tables: readonly Table[], data: SqlDat
   return rows.map((row) => row.values.map((value, i) => external(value, columns[i].type)));
 }
 
+/** The same by the whole database. */
+async function byDatabase(text: string, tables: readonly Table[]): Promise<unknown[][]> {
+  const catalog = new Catalog();
+  for (const table of tables) catalog.add(table);
+  return (await new Database({}, catalog).query(text)).rows();
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AssayError && /unsupported/.test(error.code);
+}
+
 describe('plain answers agree with PostgreSQL', () => {
   let postgres: Postgres;
   before(async () => {
@@ -70,6 +65,7 @@ describe('plain answers agree with PostgreSQL', () => {
   ): Promise<void> {
     let asked = 0;
     let refused = 0;
+    let refusedByUs = 0;
     for (let seed = 1; seed <= 8; seed += 1) {
       const data = sqlData(seed);
       const tables = sqlTablesOf(new Tokens(), data);
@@ -82,7 +78,11 @@ describe('plain answers agree with PostgreSQL', () => {
           refused += 1;
           return;
         }
-        const rows = await ours(text, tables, data);
+        const rows = await ours(text, tables, data).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          refusedByUs += 1;
+        });
+        if (!rows) return;
         assert.deepEqual(
           comparable(rows, ordered),
           comparable(theirs, ordered),
@@ -92,9 +92,15 @@ describe('plain answers agree with PostgreSQL', () => {
       await fc.assert(property, runs(numRuns / 8));
     }
     assert.ok(refused <= asked / 50, `PostgreSQL refused ${refused} of ${asked} generated queries`);
+    // Correlated subqueries that the standard rules do not turn into joins are refused by name.
+    assert.ok(refusedByUs <= asked / 25, `we refused ${refusedByUs} of ${asked} generated queries`);
   }
 
   it('by front end and reference model', async () => {
-    await agree(byDefinition, 1600);
+    await agree(byDefinition, 1200);
+  });
+
+  it('by the whole database', async () => {
+    await agree(byDatabase, 2400);
   });
 });

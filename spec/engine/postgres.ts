@@ -10,7 +10,7 @@ import { Table } from '../../engine/table.js';
 import type { Tokens } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
 import { valuesOf } from './generated-database.js';
-import { type SqlType, sqlTables } from './generated-sql.js';
+import { type SqlType, sqlTables } from './generated-sql-schema.js';
 
 /** Rows of each table of the schema, in order, in machine form. */
 export type SqlData = readonly (readonly (readonly Value[])[])[];

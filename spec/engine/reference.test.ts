@@ -26,7 +26,7 @@ import { type Semiring, show } from '../../semiring/semiring.js';
 import { type AnswerRow, engineAnswer, type Keep, modelAnswer, runs, showValues } from './answers.js';
 import { baseOf, type DatabaseDescription, databases, load } from './generated-database.js';
 import { shapes } from './generated-expression.js';
-import { allOperators, type Operator, outline, planOf, recipes } from './generated-plan.js';
+import { allOperators, type Operator, outline, planOf, type Recipe, recipes } from './generated-plan.js';
 import { answer } from './reference.js';
 import { fold } from './reference-group.js';
 import { keyOf } from './reference-relation.js';
@@ -76,11 +76,11 @@ function forPlans(
 
 describe('the engine agrees with the reference model', () => {
   it('in N[X]', () => {
-    forPlans(1500, (database, plan, loaded) => agree(database, plan, loaded, Polynomials, token));
+    forPlans(600, (database, plan, loaded) => agree(database, plan, loaded, Polynomials, token));
   });
 
   it('in N[X] with the rows that are only possible', () => {
-    forPlans(1000, (database, plan, loaded) => agree(database, plan, loaded, Polynomials, token, 'possible'));
+    forPlans(400, (database, plan, loaded) => agree(database, plan, loaded, Polynomials, token, 'possible'));
   });
 
   it('in N and Boolean', () => {
@@ -100,13 +100,46 @@ describe('the engine agrees with the reference model', () => {
             ? new Set()
             : 'everyone';
     const label = (x: number): Label => ({ integrity: x % 4 === 0 ? 'U' : 'T', readers: readers(x) });
-    forPlans(700, (database, plan, loaded) => {
+    forPlans(250, (database, plan, loaded) => {
       agree(database, plan, loaded, conservativeIntegrity, (x) => label(x).integrity);
       agree(database, plan, loaded, alternativeIntegrity, (x) => label(x).integrity);
       agree(database, plan, loaded, alternativeReaders, readers);
       agree<Label | null>(database, plan, loaded, labelsOver(['alice', 'bob']), label);
       agree(database, plan, loaded, alternativeLabelsOver(['alice', 'bob']), label);
     });
+  });
+
+  it('in labels where an outer join has no aggregate to show: the NULL depends on nothing of its own', () => {
+    const database: DatabaseDescription = [
+      {
+        name: 't0',
+        columns: [
+          { name: 'a0', type: 'integer', labelled: true },
+          { name: 'b0', type: 'text', labelled: true },
+        ],
+        membership: false,
+        rows: [
+          [0, 'a'],
+          [0, 'a'],
+        ],
+      },
+    ];
+    const leaf: Recipe = { operator: 'scan', shape: { pick: 0, parts: [] }, inputs: [] };
+    const global: Recipe = {
+      operator: 'global',
+      shape: { pick: 0, parts: [{ pick: 1, parts: [] }] },
+      inputs: [leaf],
+    };
+    const loaded = load(database);
+    for (const operator of ['full', 'left', 'right'] as const) {
+      const plan = planOf(
+        { operator, shape: { pick: 1, parts: [] }, inputs: [leaf, global] },
+        loaded.tables,
+        { determinate: true },
+      );
+      for (const untrusted of [0, 1, 2, 3, 4, 5])
+        agree(database, plan, loaded, alternativeIntegrity, (x) => (x === untrusted ? 'U' : 'T'));
+    }
   });
 
   it('in the order of a sort', () => {

@@ -13,7 +13,7 @@ import { type Laws, type Semiring, show } from '../../semiring/semiring.js';
 /** Runs of a property: short by default, multiplied by `ASSAY_RUNS`. */
 export const runs = Math.ceil(150 * Number(process.env.ASSAY_RUNS ?? 1));
 
-type Law<K> = (semiring: Semiring<K>, a: K, b: K, c: K) => boolean;
+export type Law<K> = (semiring: Semiring<K>, a: K, b: K, c: K) => boolean;
 
 /** What every semiring must satisfy. */
 function mustLaws<K>(): Record<string, Law<K>> {
@@ -45,7 +45,7 @@ function equalValuesShowAlike<K>(s: Semiring<K>, a: K, b: K): boolean {
 }
 
 /** What a semiring may declare. */
-function mayLaws<K>(): Record<keyof Laws, Law<K>> {
+export function mayLaws<K>(): Record<keyof Laws, Law<K>> {
   return {
     plusIdempotent: (s, a) => s.equals(s.plus(a, a), a),
     timesIdempotent: (s, a) => s.equals(s.times(a, a), a),

@@ -13,6 +13,7 @@ import type { Token, Tokens } from '../../engine/token.js';
 import { columnsRead, operandsOf } from '../../engine/traverse.js';
 import type { Type, Value } from '../../engine/value.js';
 import { addUsage, type Model, noUsage, type Usage } from '../model/model.js';
+import { AnswerCache } from './answer-cache.js';
 import {
   type AskAnswer,
   type AskOptions,
@@ -44,7 +45,10 @@ import { liftAsks, plansToAsk, type Stage } from './lift-asks.js';
 import { limitFirst } from './limit-first.js';
 import { type RunPlan, runByEngine } from './run-plan.js';
 
-export interface AskFunctionsOptions extends AskOptions, AskLimits {}
+export interface AskFunctionsOptions extends AskOptions, AskLimits {
+  /** Told about each new token `ask[n]`: where a database says how far the model is trusted. */
+  readonly onAnswer?: (token: Token, answered: AnsweredCall) => void;
+}
 
 /** What one token of a model's answer stands for. */
 export interface AnsweredCall extends AskQuestion {
@@ -71,11 +75,14 @@ export class AskFunctions {
   readonly #answered = new Map<Token, AnsweredCall>();
   readonly #tokenOf = new Map<string, Token>();
 
-  /** @param tokens those of the database whose plans are resolved */
+  /**
+   * @param tokens those of the database whose plans are resolved
+   * @param options `cache` is one in memory unless another is given
+   */
   constructor(model: Model, tokens: Tokens, options: AskFunctionsOptions = {}) {
     this.#model = model;
     this.#tokens = tokens;
-    this.#options = options;
+    this.#options = { ...options, cache: options.cache ?? new AnswerCache() };
   }
 
   /** The call behind a token `ask[n]`, for explanations; undefined for any other token. */
@@ -226,7 +233,9 @@ export class AskFunctions {
     const number = this.#tokenOf.size + 1;
     const token = this.#tokens.issue(1, () => `ask[${number}]`);
     this.#tokenOf.set(said, token);
-    this.#answered.set(token, { ...question, model: this.#model.name, answer });
+    const answered = { ...question, model: this.#model.name, answer };
+    this.#answered.set(token, answered);
+    this.#options.onAnswer?.(token, answered);
     return token;
   }
 }

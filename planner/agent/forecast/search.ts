@@ -31,7 +31,7 @@ import {
 const mostSteps = 12;
 const mostMoves = 100_000;
 /** States kept in a layer once a plan is past these. */
-const beam = 50;
+const beam = 20;
 /** Minimal witnesses, and extractable arguments, whose subsets are all tried. */
 const mostChoices = 10;
 
@@ -42,7 +42,20 @@ interface Node {
   readonly last?: { readonly from: Node; readonly planned: PlannedStep };
 }
 
+/** Quick first: a way that costs nothing is the least, and its price bounds the thorough search otherwise. */
 export function search(plan: Plan, strategy: Strategy): Outlook {
+  const quick = layers(plan, strategy, 0, Number.POSITIVE_INFINITY);
+  if (quick.exact || quick.price === 0) return { ...quick, exact: true };
+  if (plan.steps.length > mostSteps) return quick;
+  const thorough = layers(plan, strategy, mostMoves, quick.price);
+  return thorough.price < quick.price ? thorough : { ...quick, exact: thorough.exact };
+}
+
+/**
+ * @param open how many tries may be made before only a beam is kept
+ * @param bound only ways that cost less are looked for
+ */
+function layers(plan: Plan, strategy: Strategy, open: number, bound: number): Outlook {
   const can: Capabilities = {
     ...plan.capabilities,
     endorse: plan.capabilities.endorse && strategy.endorse,
@@ -50,7 +63,6 @@ export function search(plan: Plan, strategy: Strategy): Outlook {
   };
   const prices = plan.prices ?? interventions;
   const before = predecessors(plan, strategy.reorder);
-  const open = plan.steps.length <= mostSteps ? mostMoves : 0;
   const moreIsBetter = prices.endorseRoot === 0 && everyoneReadsAll(plan);
   let moves = 0;
   let exact = true;
@@ -67,9 +79,10 @@ export function search(plan: Plan, strategy: Strategy): Outlook {
         for (const choice of choices) {
           const move = take(node.state, step, choice, can, prices);
           if (move === undefined) continue;
+          const price = node.price + move.price;
+          if (price >= bound) continue;
           const done = new Set([...node.done, step.id]);
           const key = keyOf(done, move.state);
-          const price = node.price + move.price;
           const known = next.get(key);
           if (known !== undefined && known.price <= price) continue;
           next.set(key, { done, state: move.state, price, last: { from: node, planned: move.planned } });

@@ -7,7 +7,8 @@ import { noUsage } from '../../../udf/model/model.js';
 import type { Quarantine } from '../../../udf/model/quarantine.js';
 import { ifcTool, type PlannedCall, type Planner, type PlannerTurn, type PlannerView } from '../planner.js';
 import type { Call, Session } from '../session.js';
-import { sourceOf } from './source.js';
+import { SessionRelations } from '../session-relations.js';
+import { bearsPolicy, violationsAfterReveal, writeCall } from './known-call.js';
 
 export interface KnownTask {
   /** In order. */
@@ -20,6 +21,7 @@ export interface KnownTask {
 export class GroundTruthPlanner implements Planner, Quarantine {
   readonly name = 'ground truth';
   readonly #session: Session;
+  readonly #relations: SessionRelations;
   readonly #task: KnownTask;
   readonly #answers = new Map<string, unknown>();
   #next = 0;
@@ -29,6 +31,7 @@ export class GroundTruthPlanner implements Planner, Quarantine {
 
   constructor(session: Session, task: KnownTask) {
     this.#session = session;
+    this.#relations = new SessionRelations(session.state);
     this.#task = task;
   }
 
@@ -52,7 +55,7 @@ export class GroundTruthPlanner implements Planner, Quarantine {
   /** A data-dependent task sees what is hidden so far before its first call that bears a policy. */
   #mustExpand(call: Call): boolean {
     if (!this.#task.dataDependent || this.#expanded || this.#session.state.hidden.size === 0) return false;
-    return this.#session.policyOf(call.tool).rule !== 'none';
+    return bearsPolicy(this.#session, call);
   }
 
   #expansion(): PlannedCall[] {
@@ -61,22 +64,14 @@ export class GroundTruthPlanner implements Planner, Quarantine {
     if (design.expand === 'one') {
       return hidden.map((variable) => ({ tool: ifcTool.expand, arguments: { variables: [variable] } }));
     }
-    const endorse = design.endorse && this.#violationsAfterExpansion() > 0;
-    return [{ tool: ifcTool.expand, arguments: { variables: hidden, endorse } }];
-  }
-
-  /** How many of the calls to come would not comply in a context that has seen all that is hidden now. */
-  #violationsAfterExpansion(): number {
-    const { state } = this.#session;
-    const labels = [...state.hidden].map((name) => state.labelOf(this.#session.variable(name)));
-    const context = state.space.joinAll([state.context, ...labels]);
     const calls = this.#task.steps.slice(this.#next);
-    return calls.filter((call) => this.#session.preview(call, context).verdict === 'violation').length;
+    const endorse = design.endorse && violationsAfterReveal(this.#session, calls) > 0;
+    return [{ tool: ifcTool.expand, arguments: { variables: hidden, endorse } }];
   }
 
   #plan(call: Call): PlannerTurn {
     const questions = new Map<string, string>();
-    const written = this.#written(call, (value, variable) => {
+    const written = writeCall(this.#session, this.#relations, call, (value, variable) => {
       const question = `value ${this.#answers.size + 1}`;
       this.#answers.set(question, value);
       questions.set(question, variable);
@@ -89,18 +84,6 @@ export class GroundTruthPlanner implements Planner, Quarantine {
       arguments: { question, variables: [variable], type: 'text' },
     }));
     return { kind: 'calls', calls };
-  }
-
-  /** The call as this planner can write it; `part` names the place of a value that has to be extracted. */
-  #written(call: Call, part: (value: unknown, variable: string) => Placeholder): PlannedCall {
-    const write = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(write);
-      const source = sourceOf(this.#session, value);
-      if (source.kind === 'literal') return value;
-      return source.kind === 'variable' ? source.variable.name : part(value, source.variable.name);
-    };
-    const args = Object.entries(call.arguments).map(([name, value]) => [name, write(value)]);
-    return { tool: call.tool, arguments: Object.fromEntries(args) };
   }
 
   #callWithAnswers(view: PlannerView): PlannerTurn {

@@ -3,8 +3,10 @@
  * argument was read from. The one thing to know: it is a rule for counting, not a proof; text that was computed
  * from hidden data, and is no verbatim part of it, passes as the planner's own.
  */
+import { copies } from '../copies.js';
 import type { Session } from '../session.js';
-import type { Variable } from '../session-state.js';
+import type { SessionRelations } from '../session-relations.js';
+import type { Cell, Variable } from '../session-state.js';
 import { textOf } from '../variables.js';
 
 export type Source =
@@ -16,30 +18,34 @@ export type Source =
   | { readonly kind: 'part'; readonly variable: Variable };
 
 /**
- * Equal to a leaf that the planner sees, or a whole word of the prompt: literal. Contained in a hidden leaf: that
- * variable, of several the one with most readers. Otherwise composed by the planner: literal.
+ * The source of each text. Equal to a leaf that the planner sees, or a whole word of the prompt: literal. Contained in a
+ * hidden leaf: that variable, of several the one with most readers. Otherwise composed by the planner: literal.
  */
-export function sourceOf(session: Session, value: unknown): Source {
+export function sourcesOf(
+  session: Session,
+  relations: SessionRelations,
+  texts: readonly string[],
+): ReadonlyMap<string, Source> {
   const { state } = session;
-  if (state.hidden.size === 0 || (typeof value !== 'string' && typeof value !== 'number'))
-    return { kind: 'literal' };
-  const text = textOf(value);
-  if (text === '' || state.prompts.some((prompt) => holdsWord(prompt, text))) return { kind: 'literal' };
-  if (state.cells.some((cell) => cell.shown !== undefined && equalsLeaf(cell.value, text)))
-    return { kind: 'literal' };
-  let best: Variable | undefined;
-  for (const name of state.hidden) {
-    const variable = session.variable(name);
-    if (!textOf(variable.value).includes(text)) continue;
-    if (best === undefined || readerCount(variable) > readerCount(best)) best = variable;
+  const sources = new Map<string, Source>();
+  const unsaid = texts.filter((text) => !state.prompts.some((prompt) => holdsWord(prompt, text)));
+  if (state.hidden.size === 0 || unsaid.length === 0) return sources;
+  const hidden = new Map(
+    [...state.hidden].map((name) => [session.variable(name).cell, session.variable(name)]),
+  );
+  for (const [text, cells] of copies(state, relations, unsaid)) {
+    if (cells.some((cell) => cell.shown !== undefined && equalsLeaf(cell, text))) continue;
+    const variables = cells.flatMap((cell) => hidden.get(cell) ?? []);
+    if (variables.length === 0) continue;
+    const variable = variables.reduce((best, each) => (readerCount(each) > readerCount(best) ? each : best));
+    sources.set(text, { kind: textOf(variable.value) === text ? 'variable' : 'part', variable });
   }
-  if (best === undefined) return { kind: 'literal' };
-  return { kind: textOf(best.value) === text ? 'variable' : 'part', variable: best };
+  return sources;
 }
 
 /** A leaf that is a list shows each of its items. */
-function equalsLeaf(leaf: unknown, text: string): boolean {
-  return Array.isArray(leaf) ? leaf.some((item) => textOf(item) === text) : textOf(leaf) === text;
+function equalsLeaf({ value }: Cell, text: string): boolean {
+  return Array.isArray(value) ? value.some((item) => textOf(item) === text) : textOf(value) === text;
 }
 
 function readerCount(variable: Variable): number {
@@ -49,9 +55,10 @@ function readerCount(variable: Variable): number {
 
 /** Whether `word` stands in `text` with no letter or digit next to it. */
 export function holdsWord(text: string, word: string): boolean {
+  if (word === '') return true;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const before = text.slice(0, at).at(-1) ?? '';
-    const after = text.slice(at + word.length, at + word.length + 1);
+    const before = at === 0 ? '' : text[at - 1];
+    const after = text[at + word.length] ?? '';
     if (!isWordCharacter(before) && !isWordCharacter(after)) return true;
   }
   return false;

@@ -265,11 +265,7 @@ function reference(column: Column): Expression {
   return { kind: 'column', id: column.id, type: column.type };
 }
 
-function aggregateCall(
-  name: string,
-  fn: AggregateFunction,
-  operands: readonly Expression[],
-): AggregateCall {
+function aggregateCall(name: string, fn: AggregateFunction, operands: readonly Expression[]): AggregateCall {
   const types = operands.map((operand) => operand.type);
   const type = fn.resolve(types);
   if (type === undefined)
@@ -294,9 +290,6 @@ const onlyValue: ScalarFunction = {
   resolve: ([, type]) => type,
   evaluate: ([rows, value]) => {
     if (Number(rows ?? 0) <= 1) return value;
-    throw new AssayError(
-      'engine/cardinality',
-      'more than one row returned by a subquery used as an expression',
-    );
+    throw new AssayError('engine/more-than-one-row', `a subquery used as a value returned ${rows} rows`);
   },
 };

@@ -31,7 +31,9 @@ export const containsJoin: Rule = {
       kind: 'project',
       input: filtered(joined, rest),
       columns,
-      expressions: columns.map((column): Expression => ({ kind: 'column', id: column.id, type: column.type })),
+      expressions: columns.map(
+        (column): Expression => ({ kind: 'column', id: column.id, type: column.type }),
+      ),
     };
   },
 };

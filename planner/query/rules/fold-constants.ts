@@ -51,7 +51,10 @@ function foldLogic(expression: Logic, labelled: ReadonlySet<ColumnId>): Expressi
 }
 
 /** Branches that are never taken drop out, and what follows one that always is. */
-function foldCase(expression: Extract<Expression, { kind: 'case' }>, labelled: ReadonlySet<ColumnId>): Expression {
+function foldCase(
+  expression: Extract<Expression, { kind: 'case' }>,
+  labelled: ReadonlySet<ColumnId>,
+): Expression {
   const kept = [];
   let { otherwise } = expression;
   const dropped: Expression[] = [];

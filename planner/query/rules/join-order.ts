@@ -80,7 +80,8 @@ function greedily(graph: JoinGraph, estimates: Estimates): OrderedJoin {
       for (let j = i + 1; j < parts.length; j++) {
         const isJoined = connected(graph, parts[i].set, parts[j].set);
         const size = rowsOfSet(graph, estimates, parts[i].set | parts[j].set);
-        if (isJoined === joined ? size < rows : isJoined) [first, second, rows, joined] = [i, j, size, isJoined];
+        if (isJoined === joined ? size < rows : isJoined)
+          [first, second, rows, joined] = [i, j, size, isJoined];
       }
     }
     const [a, b] = [parts[first], parts[second]];

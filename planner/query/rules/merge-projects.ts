@@ -15,17 +15,28 @@ export const mergeProjects: Rule = {
   apply(plan) {
     if (plan.kind !== 'project') return undefined;
     const below = columnsOf(plan.input);
-    if (plan.columns.length === below.length && plan.columns.every((column, i) => isSame(column, below[i], plan.expressions[i]))) {
+    if (
+      plan.columns.length === below.length &&
+      plan.columns.every((column, i) => isSame(column, below[i], plan.expressions[i]))
+    ) {
       return plan.input;
     }
     if (plan.input.kind !== 'project') return undefined;
     const inner = plan.input;
-    const made = new Map<ColumnId, Expression>(inner.columns.map((column, i) => [column.id, inner.expressions[i]]));
+    const made = new Map<ColumnId, Expression>(
+      inner.columns.map((column, i) => [column.id, inner.expressions[i]]),
+    );
     const labelled = labelledColumns(inner.input);
     const uses = new Map<ColumnId, number>();
     for (const expression of plan.expressions) {
       const read = [...columnsRead(expression)];
-      if (!readDisjoint(read.map((id) => made.get(id)), labelled)) return undefined;
+      if (
+        !readDisjoint(
+          read.map((id) => made.get(id)),
+          labelled,
+        )
+      )
+        return undefined;
       for (const id of occurrences(expression)) uses.set(id, (uses.get(id) ?? 0) + 1);
     }
     for (const [id, count] of uses) {
@@ -47,7 +58,10 @@ interface NamedColumn {
 
 function isSame(column: NamedColumn, below: NamedColumn, expression: Expression): boolean {
   return (
-    expression.kind === 'column' && expression.id === below.id && column.id === below.id && column.name === below.name
+    expression.kind === 'column' &&
+    expression.id === below.id &&
+    column.id === below.id &&
+    column.name === below.name
   );
 }
 

@@ -3,7 +3,7 @@ import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import { conjunction, inputsOf, withInputs } from '../../../engine/traverse.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule, RuleContext } from '../rule.js';
-import { isInnerJoin, joinGraph, type JoinGraph } from './join-graph.js';
+import { isInnerJoin, type JoinGraph, joinGraph } from './join-graph.js';
 import { cheapestOrder, costOf, type JoinTree } from './join-order.js';
 
 /**
@@ -22,11 +22,24 @@ export const orderJoins: Rule = {
 };
 
 function reorder(plan: LogicalPlan, context: RuleContext): LogicalPlan {
-  if (!isInnerJoin(plan)) return withInputs(plan, inputsOf(plan).map((input) => reorder(input, context)));
+  if (!isInnerJoin(plan))
+    return withInputs(
+      plan,
+      inputsOf(plan).map((input) => reorder(input, context)),
+    );
   const graph = joinGraph(plan, context.estimates);
   const labelled = labelledColumns(plan);
-  if (!graph || !readDisjoint(graph.conditions.map(({ expression }) => expression), labelled)) {
-    return withInputs(plan, inputsOf(plan).map((input) => reorder(input, context)));
+  if (
+    !graph ||
+    !readDisjoint(
+      graph.conditions.map(({ expression }) => expression),
+      labelled,
+    )
+  ) {
+    return withInputs(
+      plan,
+      inputsOf(plan).map((input) => reorder(input, context)),
+    );
   }
   const leaves = graph.leaves.map((leaf) => reorder(leaf, context));
   const own = treeOf(plan, graph.leaves);
@@ -36,7 +49,9 @@ function reorder(plan: LogicalPlan, context: RuleContext): LogicalPlan {
   const built = build(better ? best.tree : own, { ...graph, leaves });
   if (!better) return leaves.every((leaf, i) => leaf === graph.leaves[i]) ? plan : built;
   const columns = columnsOf(plan);
-  const expressions = columns.map((column): Expression => ({ kind: 'column', id: column.id, type: column.type }));
+  const expressions = columns.map(
+    (column): Expression => ({ kind: 'column', id: column.id, type: column.type }),
+  );
   return { kind: 'project', input: built, columns, expressions };
 }
 
@@ -66,7 +81,10 @@ function build(tree: JoinTree, graph: JoinGraph): LogicalPlan {
       here.push(expression);
     });
     const on = conjunction(here);
-    return { plan: { kind: 'join', type: 'inner', left: left.plan, right: right.plan, ...(on ? { on } : {}) }, set };
+    return {
+      plan: { kind: 'join', type: 'inner', left: left.plan, right: right.plan, ...(on ? { on } : {}) },
+      set,
+    };
   };
   return visit(tree).plan;
 }

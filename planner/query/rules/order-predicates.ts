@@ -1,11 +1,9 @@
-import { mapNodeExpressions } from '../../../engine/traverse.js';
-import { mapOperands } from '../../../engine/traverse.js';
 import type { Expression } from '../../../engine/expression.js';
+import { conjunction, conjuncts, mapNodeExpressions, mapOperands } from '../../../engine/traverse.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered, partition } from './filter.js';
-import { conjunction, conjuncts } from '../../../engine/traverse.js';
 
 /**
  * Cheap predicates before dear ones: AND and OR are evaluated from left to right and stop when they are decided, and
@@ -18,9 +16,16 @@ export const orderPredicates: Rule = {
   apply(plan) {
     const ordered = mapNodeExpressions(plan, order);
     if (ordered.kind === 'filter') {
-      const [late, early] = partition(conjuncts(ordered.predicate), (conjunct) => expressionCost(conjunct) >= dear);
+      const [late, early] = partition(
+        conjuncts(ordered.predicate),
+        (conjunct) => expressionCost(conjunct) >= dear,
+      );
       const labelled = labelledColumns(ordered.input);
-      if (late.length > 0 && early.length > 0 && readDisjoint([conjunction(early), conjunction(late)], labelled)) {
+      if (
+        late.length > 0 &&
+        early.length > 0 &&
+        readDisjoint([conjunction(early), conjunction(late)], labelled)
+      ) {
         return filtered(filtered(ordered.input, early), late);
       }
     }
@@ -33,6 +38,7 @@ function order(expression: Expression): Expression {
   if (mapped.kind !== 'and' && mapped.kind !== 'or') return mapped;
   const costs = new Map(mapped.arguments.map((operand) => [operand, expressionCost(operand)]));
   const cost = (operand: Expression) => costs.get(operand) ?? 0;
-  if (mapped.arguments.every((operand, i) => i === 0 || cost(mapped.arguments[i - 1]) <= cost(operand))) return mapped;
+  if (mapped.arguments.every((operand, i) => i === 0 || cost(mapped.arguments[i - 1]) <= cost(operand)))
+    return mapped;
   return { ...mapped, arguments: [...mapped.arguments].sort((a, b) => cost(a) - cost(b)) };
 }

@@ -62,7 +62,10 @@ function surelyNull(expression: Expression, nulls: ReadonlySet<ColumnId>): boole
     case 'literal':
       return expression.value === null;
     case 'call':
-      return expression.function.strict !== false && expression.arguments.some((operand) => surelyNull(operand, nulls));
+      return (
+        expression.function.strict !== false &&
+        expression.arguments.some((operand) => surelyNull(operand, nulls))
+      );
     case 'not':
     case 'cast':
       return surelyNull(expression.argument, nulls);

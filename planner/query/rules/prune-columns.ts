@@ -54,7 +54,9 @@ function neededColumns(root: LogicalPlan): Needed {
         break;
       case 'union':
         for (const input of node.inputs) {
-          require(input, columnsOf(input).filter((_, i) => own.has(node.columns[i].id)).map((column) => column.id));
+          require(input, columnsOf(input)
+            .filter((_, i) => own.has(node.columns[i].id))
+            .map((column) => column.id));
         }
         break;
       case 'project':
@@ -63,7 +65,9 @@ function neededColumns(root: LogicalPlan): Needed {
         break;
       default:
         for (const input of inputsOf(node)) {
-          require(input, columnsOf(input).map((column) => column.id).filter((id) => own.has(id) || read.has(id)));
+          require(input, columnsOf(input)
+            .map((column) => column.id)
+            .filter((id) => own.has(id) || read.has(id)));
         }
     }
   }
@@ -105,12 +109,20 @@ function prune(node: LogicalPlan, original: LogicalPlan, needed: Needed): Logica
     case 'scan': {
       const kept = node.columns.flatMap((column, i) => (keep(column.id) ? [i] : []));
       if (kept.length === node.columns.length) return node;
-      return { ...node, columns: kept.map((i) => node.columns[i]), indexes: kept.map((i) => node.indexes[i]) };
+      return {
+        ...node,
+        columns: kept.map((i) => node.columns[i]),
+        indexes: kept.map((i) => node.indexes[i]),
+      };
     }
     case 'project': {
       const kept = node.columns.flatMap((column, i) => (keep(column.id) ? [i] : []));
       if (kept.length === node.columns.length) return node;
-      return { ...node, columns: kept.map((i) => node.columns[i]), expressions: kept.map((i) => node.expressions[i]) };
+      return {
+        ...node,
+        columns: kept.map((i) => node.columns[i]),
+        expressions: kept.map((i) => node.expressions[i]),
+      };
     }
     case 'aggregate': {
       const aggregates = node.aggregates.filter((call) => keep(call.column.id));
@@ -131,8 +143,11 @@ function pruneUnion(node: Union, original: LogicalPlan, keep: (id: ColumnId) => 
     const all = columnsOf(inputsOf(original)[branch]);
     const columns = kept.map((i) => all[i]);
     const below = columnsOf(input);
-    if (below.length === columns.length && below.every((column, i) => column.id === columns[i].id)) return input;
-    const expressions = columns.map((column): Expression => ({ kind: 'column', id: column.id, type: column.type }));
+    if (below.length === columns.length && below.every((column, i) => column.id === columns[i].id))
+      return input;
+    const expressions = columns.map(
+      (column): Expression => ({ kind: 'column', id: column.id, type: column.type }),
+    );
     return { kind: 'project', input, columns, expressions };
   });
   return { ...node, columns: kept.map((i) => node.columns[i]), inputs };

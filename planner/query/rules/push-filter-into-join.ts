@@ -42,7 +42,12 @@ export const pushFilterIntoJoin: Rule = {
     if (!readDisjoint(groups, labelled)) return undefined;
     const on = conjunction([...conjuncts(join.on), ...joined]);
     return filtered(
-      { ...join, left: filtered(join.left, toLeft), right: filtered(join.right, toRight), ...(on ? { on } : {}) },
+      {
+        ...join,
+        left: filtered(join.left, toLeft),
+        right: filtered(join.right, toRight),
+        ...(on ? { on } : {}),
+      },
       above,
     );
   },

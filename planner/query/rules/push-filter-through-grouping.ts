@@ -25,11 +25,18 @@ export const pushFilterThroughGrouping: Rule = {
       if (read.length === 0 || expressionCost(predicate) >= dear) return false;
       return read.every((id) => {
         const expression = target.made.get(id);
-        return expression !== undefined && !readsLabelled(expression, labelled) && expressionCost(expression) < dear;
+        return (
+          expression !== undefined &&
+          !readsLabelled(expression, labelled) &&
+          expressionCost(expression) < dear
+        );
       });
     });
     if (movable.length === 0) return undefined;
-    const below = filtered(target.input, movable.map((predicate) => substitute(predicate, target.made)));
+    const below = filtered(
+      target.input,
+      movable.map((predicate) => substitute(predicate, target.made)),
+    );
     return filtered(target.over(below), rest);
   },
 };

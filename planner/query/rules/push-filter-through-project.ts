@@ -17,7 +17,9 @@ export const pushFilterThroughProject: Rule = {
     if (plan.kind !== 'filter' || plan.input.kind !== 'project') return undefined;
     const project = plan.input;
     const labelled = labelledColumns(project.input);
-    const made = new Map<ColumnId, Expression>(project.columns.map((column, i) => [column.id, project.expressions[i]]));
+    const made = new Map<ColumnId, Expression>(
+      project.columns.map((column, i) => [column.id, project.expressions[i]]),
+    );
     const read = (predicate: Expression) => [...columnsRead(predicate)].map((id) => made.get(id));
     const all = conjuncts(plan.predicate);
     // The whole predicate counts as one reading, so it moves as a whole where it reads labelled columns.
@@ -27,7 +29,10 @@ export const pushFilterThroughProject: Rule = {
     );
     if (movable.length === 0) return undefined;
     if (rest.length > 0 && !readDisjoint([...movable, ...rest], labelledColumns(project))) return undefined;
-    const below = filtered(project.input, movable.map((predicate) => substitute(predicate, made)));
+    const below = filtered(
+      project.input,
+      movable.map((predicate) => substitute(predicate, made)),
+    );
     return filtered({ ...project, input: below }, rest);
   },
 };

@@ -10,12 +10,16 @@ export const pushFilterThroughUnion: Rule = {
   description: 'a filter is evaluated in every branch of a UNION ALL',
   scope: 'node',
   apply(plan) {
-    if (plan.kind !== 'filter' || plan.input.kind !== 'union' || expressionCost(plan.predicate) >= dear) return undefined;
+    if (plan.kind !== 'filter' || plan.input.kind !== 'union' || expressionCost(plan.predicate) >= dear)
+      return undefined;
     const union = plan.input;
     const inputs = union.inputs.map((input) => {
       const columns = columnsOf(input);
       const by = new Map<ColumnId, Expression>(
-        union.columns.map((column, i) => [column.id, { kind: 'column', id: columns[i].id, type: column.type }]),
+        union.columns.map((column, i) => [
+          column.id,
+          { kind: 'column', id: columns[i].id, type: column.type },
+        ]),
       );
       return { kind: 'filter' as const, input, predicate: substitute(plan.predicate, by) };
     });

@@ -2,7 +2,7 @@ import type { Expression } from '../../../engine/expression.js';
 import type { Join } from '../../../engine/plan.js';
 import { conjunction, conjuncts } from '../../../engine/traverse.js';
 import { dear, expressionCost } from '../cost.js';
-import { labelledColumns, readDisjoint } from '../labelled.js';
+import { labelledColumns, readDisjoint, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered, partition, readsOnly } from './filter.js';
 
@@ -10,7 +10,10 @@ import { filtered, partition, readsOnly } from './filter.js';
 const filtersLeft: ReadonlySet<Join['type']> = new Set(['inner', 'right', 'semi']);
 const filtersRight: ReadonlySet<Join['type']> = new Set(['inner', 'left', 'semi', 'anti']);
 
-/** L ⋈(p ∧ q) R = L ⋈p σq(R) where q reads R only and no labelled column is read by both p and q. */
+/**
+ * L ⋈(p ∧ q) R = L ⋈p σq(R) where q reads R only and no labelled column is read by both p and q. A semi-join has its
+ * condition under δ, where P(q) of a labelled column of L must stay.
+ */
 export const pushJoinCondition: Rule = {
   name: 'push join condition to a side',
   description: 'a condition of ON that reads one side filters that side first',
@@ -20,7 +23,11 @@ export const pushJoinCondition: Rule = {
     const cheap = (predicate: Expression) => expressionCost(predicate) < dear;
     const [toLeft, notLeft] = partition(
       conjuncts(plan.on),
-      (predicate) => filtersLeft.has(plan.type) && cheap(predicate) && readsOnly(predicate, plan.left),
+      (predicate) =>
+        filtersLeft.has(plan.type) &&
+        cheap(predicate) &&
+        readsOnly(predicate, plan.left) &&
+        (plan.type !== 'semi' || !readsLabelled(predicate, labelledColumns(plan.left))),
     );
     const [toRight, rest] = partition(
       notLeft,

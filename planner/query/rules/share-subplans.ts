@@ -62,7 +62,11 @@ class Signatures {
         names.set(column.id, `${i}.${j}`);
       });
     });
-    const text = JSON.stringify([plan.kind, inputs.map((input) => this.of(input)), this.#details(plan, names)]);
+    const text = JSON.stringify([
+      plan.kind,
+      inputs.map((input) => this.of(input)),
+      this.#details(plan, names),
+    ]);
     const signature = this.#texts.get(text) ?? this.#texts.size;
     this.#texts.set(text, signature);
     this.#plans.set(plan, signature);
@@ -70,7 +74,8 @@ class Signatures {
   }
 
   #details(plan: LogicalPlan, names: ReadonlyMap<ColumnId, string>): unknown {
-    const show = (expression: Expression | null | undefined) => expression && this.#expression(expression, names);
+    const show = (expression: Expression | null | undefined) =>
+      expression && this.#expression(expression, names);
     switch (plan.kind) {
       case 'scan':
         return [this.#object(plan.table), plan.indexes];
@@ -115,7 +120,10 @@ class Signatures {
         return names.get(expression.id) ?? `outer ${expression.id}`;
       case 'literal': {
         const { value, type } = expression;
-        const exact = typeof value === 'bigint' || typeof value === 'number' ? `${typeof value} ${showNumber(value)}` : value;
+        const exact =
+          typeof value === 'bigint' || typeof value === 'number'
+            ? `${typeof value} ${showNumber(value)}`
+            : value;
         return ['literal', type, exact];
       }
       case 'parameter':

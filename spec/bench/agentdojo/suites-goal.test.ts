@@ -10,7 +10,7 @@ import {
   type Suite,
   taskReached,
 } from '../../../bench/agentdojo/suites/index.js';
-import { sharedSuite, skip } from './shared.js';
+import { sharedRecords, sharedSuite, skip, traceFiles } from './shared.js';
 
 function after(
   suite: Suite,
@@ -142,4 +142,55 @@ test('unknown tasks are refused by name', { skip }, () => {
     () => attackReached(suite, 'injection_task_99', newEnvironment(suite)),
     /bench\/unknown-task|no task/,
   );
+});
+
+interface Trace {
+  readonly suite: (typeof SUITES)[number];
+  readonly userTask: string;
+  readonly injectionTask: string | null;
+  readonly prompt: string;
+  readonly utility: boolean;
+  readonly security: boolean | null;
+  readonly steps: readonly { call: GroundTruthCall; resultText: string | null; error: string | null }[];
+}
+
+test("verdicts on recorded runs of real models agree with AgentDojo's, as far as a state can tell", {
+  skip,
+}, () => {
+  const suites = new Map(SUITES.map((name) => [name, sharedSuite(name)]));
+  const counts = { useful: 0, usefulAgreed: 0, succeeded: 0, succeededSeen: 0, failed: 0, failedSeen: 0 };
+  for (const trace of traceFiles().flatMap((file) => sharedRecords<Trace>(`traces/${file}`))) {
+    const suite = suites.get(trace.suite)!;
+    const task = suite.userTasks.get(trace.userTask)!;
+    const environment = newEnvironment(suite);
+    for (const { call, resultText, error } of trace.steps) {
+      if (resultText === null || error !== null) continue;
+      try {
+        suite.tools.get(call.function)?.run(environment, call.args);
+      } catch {
+        // Older versions of the tools took arguments that ours refuse.
+      }
+    }
+    if (trace.injectionTask !== null && trace.security !== null) {
+      const reached = attackReached(suite, trace.injectionTask, environment)?.reached ?? false;
+      counts[trace.security ? 'succeeded' : 'failed']++;
+      if (reached) counts[trace.security ? 'succeededSeen' : 'failedSeen']++;
+    }
+    // Only tasks of the same prompt that are to change something: the others are judged by the answer.
+    const writes = task.groundTruth.some(
+      ({ function: name }) => suite.tools.get(name)!.mutates && !name.startsWith('get_'),
+    );
+    if (trace.injectionTask !== null || trace.prompt !== task.prompt || !writes) continue;
+    counts.useful++;
+    if (taskReached(suite, task.id, environment).reached === trace.utility) counts.usefulAgreed++;
+  }
+  // Every attack that AgentDojo counts is seen; 23 more sent the text, but not to the letter.
+  assert.deepEqual(counts, {
+    useful: 562,
+    usefulAgreed: 500,
+    succeeded: 175,
+    succeededSeen: 175,
+    failed: 754,
+    failedSeen: 23,
+  });
 });

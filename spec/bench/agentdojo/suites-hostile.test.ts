@@ -78,7 +78,7 @@ test('arguments are converted where pydantic converts and refused in its words',
   );
   assert.match(
     refusal(() => call('schedule_transaction', { subject: 'é'.repeat(60), recurring: 'maybe' })),
-    /input_value=\{'subject': 'é{6}\.\.\.é{2}', 'recurring': 'maybe'\}/,
+    /input_value=\{'subject': 'é{6}\.\.\.', 'recurring': 'maybe'\}/,
   );
   assert.match(
     refusal(() => call('schedule_transaction', { recurring: 'maybe' })),

@@ -16,6 +16,7 @@ import type { Table } from '../../../engine/table.js';
 import { Tokens } from '../../../engine/token.js';
 import { mapOperands, mapPlanExpressions } from '../../../engine/traverse.js';
 import type { Type, Value } from '../../../engine/value.js';
+import { optimize } from '../../../planner/query/optimize.js';
 import type { Integrity } from '../../../semiring/label.js';
 import { alternativeIntegrity } from '../../../semiring/label-semiring.js';
 import { Natural } from '../../../semiring/natural.js';
@@ -157,13 +158,13 @@ describe('ask over generated plans', () => {
     );
   });
 
-  it('has these values and this provenance when the engine runs its stages and the plan', async () => {
+  it('has these values and this provenance when the engine runs its stages and the optimised plan', async () => {
     await fc.assert(
       fc.asyncProperty(databases(), recipes(), picks, async (database, recipe, chosen) => {
         const { tokens, tables, origins } = load(database);
         const plan = planOf(recipe, tables, { determinate: true });
         const asks = new AskFunctions(computingModel(transformJson), tokens);
-        const lifted = await resolve(asks, withAsks(plan, chosen, asks), runByEngine());
+        const lifted = await resolve(asks, optimize(withAsks(plan, chosen, asks)).plan, runByEngine());
         if (lifted === undefined) return;
         const value = (token: number) => (origins.get(token)?.kind === 'row' ? token + 2 : 1);
         const rows = (of: LogicalPlan) =>

@@ -1,13 +1,16 @@
 /** `ask` as SQL writes it: the binder, the stages, the answer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { count, max } from '../../../engine/aggregates/index.js';
 import type { LogicalPlan } from '../../../engine/plan.js';
 import { bindStatement, builtinScalars, Functions, parseSql, SqlError } from '../../../engine/sql/index.js';
 import { Table } from '../../../engine/table.js';
 import { Tokens } from '../../../engine/token.js';
 import type { Value } from '../../../engine/value.js';
+import { optimize } from '../../../planner/query/optimize.js';
 import { AskFunctions } from '../../../udf/ask/ask-functions.js';
-import { type Asked, computingModel, runReference } from './ask-scene.js';
+import { runByEngine } from '../../../udf/ask/run-plan.js';
+import { type Asked, computingModel } from './ask-scene.js';
 
 const replies = new Map<string, (text: string) => unknown>([
   ['urgent?', (body) => body.startsWith('pay')],
@@ -28,15 +31,17 @@ function scene() {
     (replies.get(question) ?? assert.fail(question))(String([...inputs.values()][0])),
   );
   const asks = new AskFunctions(model, tokens, { concurrency: 1 });
-  const functions = new Functions([...builtinScalars, ...asks.vocabulary.functions]);
+  const functions = new Functions([...builtinScalars, ...asks.vocabulary.functions], [count, max]);
   const tables = { table: (name: string) => (name === 'mail' ? mail : undefined), names: () => ['mail'] };
   const bind = async (sql: string): Promise<LogicalPlan> => {
     const [parsed] = await parseSql(sql);
     const statement = bindStatement(parsed, { tables, functions, now: 0 });
     return statement.kind === 'query' ? statement.query.plan : assert.fail('not a query');
   };
-  const query = async (sql: string): Promise<readonly (readonly Value[])[]> =>
-    runReference((await asks.resolve(await bind(sql), runReference)).plan);
+  const query = async (sql: string): Promise<readonly (readonly Value[])[]> => {
+    const { plan } = optimize(await bind(sql));
+    return runByEngine()((await asks.resolve(plan, runByEngine())).plan);
+  };
   return { model, bind, query };
 }
 
@@ -60,6 +65,37 @@ describe('ask in SQL', () => {
       [[5]],
     );
     assert.equal(model.asked.length, 1);
+  });
+
+  it('asks in a subquery, in EXISTS and in a join, after decorrelation and planning', async () => {
+    const { query, model } = scene();
+    const cases: readonly [string, readonly (readonly Value[])[]][] = [
+      ["SELECT max(n) FROM (SELECT ask('length?', body, 'integer') AS n FROM mail) AS t", [[9]]],
+      [
+        "SELECT id FROM mail AS m WHERE EXISTS (SELECT 1 FROM mail AS o WHERE o.id > m.id AND ask('urgent?', o.body, 'boolean')) ORDER BY id",
+        [[1], [2]],
+      ],
+      [
+        "SELECT a.id, b.id FROM mail AS a JOIN mail AS b ON a.id < b.id AND ask('urgent?', a.body, 'boolean') ORDER BY 1, 2",
+        [
+          [1, 2],
+          [1, 3],
+        ],
+      ],
+      [
+        "SELECT a.id FROM mail AS a JOIN mail AS b ON ask('length?', a.body, 'integer') = b.id + 6 ORDER BY 1",
+        [[1], [3]],
+      ],
+      [
+        "SELECT CASE WHEN ask('urgent?', body, 'boolean') THEN 'yes' ELSE 'no' END, count(*) FROM mail GROUP BY 1 ORDER BY 1",
+        [
+          ['no', 1],
+          ['yes', 2],
+        ],
+      ],
+    ];
+    for (const [sql, rows] of cases) assert.deepEqual(await query(sql), rows, sql);
+    assert.ok(model.asked.length > 0);
   });
 
   it('counts and groups by answers', async () => {

@@ -318,6 +318,20 @@ describe('forecast', () => {
     assert.deepEqual([result.best.price, result.best.steps], [Number.POSITIVE_INFINITY, []]);
   });
 
+  it('does not show as certified what also depends on an uncertified root', () => {
+    const derived: Variable = { name: '#sum#', label: untrusted, witnesses: [['#read_file-1#', '#sum#']] };
+    const state = startOf({
+      context: bottom,
+      variables: [bill, derived],
+      steps: [],
+      capabilities: prudentia,
+    });
+    const half = endorse(state, [derived.name]);
+    assert.deepEqual([half.context, [...half.visible]], [bottom, []]);
+    assert.deepEqual([...endorse(half, [bill.name]).visible], [bill.name]);
+    assert.equal(labelOf(derived, endorse(half, [bill.name]).endorsed).integrity, 'T');
+  });
+
   it('is exact for twelve steps and gives an upper bound, and says so, beyond', () => {
     const steps = (count: number) =>
       Array.from({ length: count }, (_, i) =>
@@ -328,14 +342,14 @@ describe('forecast', () => {
       everything,
     );
     assert.deepEqual([twelve.price, twelve.exact], [0, true]);
-    const forty = search(
-      { context: bottom, variables: [bill], steps: steps(40), capabilities: prudentia },
+    const read = act('read', { rule: 'none', reads: [bill.name] });
+    const calls = Array.from({ length: 15 }, (_, i) => act(`s${i}`, { after: ['read'] }));
+    const capabilities = { ...prudentia, endorse: false };
+    const many = search(
+      { context: bottom, variables: [bill], steps: [read, ...calls], capabilities },
       everything,
     );
-    assert.equal(forty.exact, false);
-    assert.equal(forty.steps.length, 40);
-    // Every call that asks for trust can be made before the reading.
-    assert.equal(forty.price, 0);
+    assert.deepEqual([many.price, many.exact, many.steps.length], [15, false, 16]);
   });
 
   it('refuses two steps of one name', () => {

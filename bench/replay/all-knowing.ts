@@ -1,0 +1,79 @@
+/**
+ * The all-knowing planner: a lower bound on the interventions with which a run's calls can be done at all, whatever
+ * planner does them under whatever design of ours. The one thing to know: it may make the calls in any order and in a
+ * context that no earlier reading has narrowed; it passes every hidden text as a variable, looks at hidden data
+ * only where the task depends on it, and one endorsement may cover all that it needs.
+ */
+import { Prudentia } from '../../planner/agent/design.js';
+import { bearsPolicy, writeCall } from '../../planner/agent/planners/known-call.js';
+import type { Policy } from '../../planner/agent/policy/policy.js';
+import { type Call, Session } from '../../planner/agent/session.js';
+import { SessionRelations } from '../../planner/agent/session-relations.js';
+import type { Label } from '../../semiring/label.js';
+import { callOf, turnBearsPolicy } from './counterfactual.js';
+import { fateOf, type RecordedRun } from './recorded-run.js';
+import { policyFor, turnOf } from './replay.js';
+import type { World } from './world.js';
+
+/** What one call would cost: 0 or 1, with nothing endorsed and with everything endorsed. */
+interface Cost {
+  readonly plain: number;
+  readonly endorsed: number;
+}
+
+/** The least v of a run; steps of an attack are not among what has to be done. */
+export function allKnowingBound(run: RecordedRun, policy: Policy, world: World): number {
+  const session = new Session({ policy, design: Prudentia, directory: world.directory, id: 'bound' });
+  session.prompt(run.prompt);
+  const relations = new SessionRelations(session.state);
+  const costs: Cost[] = [];
+  /** What the calls that depend on data have seen: all that was hidden before the first of them. */
+  let seen: Label | undefined;
+  run.steps.forEach((step, index) => {
+    const fate = fateOf(step);
+    if (fate === 'undispatched' || run.attackSteps.includes(index)) return;
+    const turn = turnOf(step, index);
+    if (turn !== session.state.turn) {
+      const depends = world.dataDependent === true && session.state.hidden.size > 0;
+      if (depends && seen === undefined && turnBearsPolicy(run, session, index)) seen = hiddenLabel(session);
+      session.beginTurn(turn);
+    }
+    const part = (value: unknown, variable: string) => session.extract('', [variable], value);
+    const written = writeCall(session, relations, callOf(step), part);
+    const override = policyFor(step);
+    if (override === undefined && bearsPolicy(session, written)) {
+      costs.push(costOf(session, written, seen));
+    }
+    const decided = session.decide(written, override);
+    if (fate === 'returned') {
+      world.apply(step);
+      session.returned(decided, step.result);
+    } else {
+      session.failed(decided, step.error ?? '');
+    }
+  });
+  const sum = (cost: (each: Cost) => number) => costs.reduce((total, each) => total + cost(each), 0);
+  return Math.min(
+    sum((each) => each.plain),
+    1 + sum((each) => each.endorsed),
+  );
+}
+
+/** The join of all that is hidden now. */
+function hiddenLabel(session: Session): Label {
+  const { state } = session;
+  return state.space.joinAll([...state.hidden].map((name) => state.labelOf(session.variable(name))));
+}
+
+function costOf(session: Session, call: Call, seen: Label | undefined): Cost {
+  const { space } = session.state;
+  const plain = session.preview(call, seen ?? space.bottom);
+  const endorsed = session.preview(call, seen ? space.trusted(seen.readers) : space.bottom);
+  const { rule } = session.policyOf(call.tool);
+  // With all endorsed nothing is untrusted; what may still fail is a flow that has to be permitted.
+  const flows = rule === 'permitted-flow' || rule === 'both';
+  const unreadable =
+    endorsed.verdict === 'violation' &&
+    endorsed.violations.some(({ kind }) => kind === 'unreadable' || kind === 'unresolved');
+  return { plain: plain.verdict === 'violation' ? 1 : 0, endorsed: flows && unreadable ? 1 : 0 };
+}

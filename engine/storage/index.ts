@@ -1,0 +1,2 @@
+/** Saving and loading a database. */
+export { loadCatalog, saveCatalog } from './save.js';

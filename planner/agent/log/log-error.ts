@@ -1,0 +1,4 @@
+/** Errors of logs. A message names the file, the line and the field. */
+import { AssayError } from '../../../semiring/error.js';
+
+export class LogError extends AssayError {}

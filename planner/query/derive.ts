@@ -1,0 +1,67 @@
+/**
+ * Rows made from a query's rows: INSERT … SELECT and CREATE TABLE AS. The one thing to know: a new row gets a fresh
+ * token that is *defined* as the annotation of the query's row, so provenance passes through the table.
+ */
+
+import { count } from '../../engine/aggregates/index.js';
+import type { Catalog } from '../../engine/catalog.js';
+import type { Node } from '../../engine/circuit.js';
+import { freshColumn } from '../../engine/expression.js';
+import type { LogicalPlan } from '../../engine/plan.js';
+import type { Relation } from '../../engine/relation.js';
+import { Table } from '../../engine/table.js';
+import type { Value } from '../../engine/value.js';
+import { rowNode, type Valuations } from './valuations.js';
+
+/** Appends the relation's rows; its column i goes to the table's column `columns[i]`, the others become NULL. */
+export function appendRelation(
+  table: Table,
+  columns: readonly number[],
+  relation: Relation,
+  valuations: Valuations,
+): void {
+  const start = table.rowCount;
+  const rows = Array.from({ length: relation.rowCount }, (_, row) => {
+    const values: Value[] = table.columns.map(() => null);
+    columns.forEach((column, i) => {
+      values[column] = relation.value(i, row);
+    });
+    return values;
+  });
+  table.appendValues(rows);
+  if (rows.length === 0) return;
+  const homeless: Node[] = [];
+  columns.forEach((column, i) => {
+    const cell = relation.cell(i);
+    const token = table.cellToken(column, start);
+    if (cell.kind === 'one') return;
+    if (token === undefined) homeless.push(cell);
+    else valuations.define(token, cell);
+  });
+  const annotation = rowNode(relation.annotation, homeless);
+  if (annotation.kind !== 'one') valuations.define(table.rowToken(start), annotation);
+}
+
+/** A new table of the relation's rows; a column whose cells have provenance is labelled by cell. */
+export function tableOf(name: string, relation: Relation, names: readonly string[], catalog: Catalog): Table {
+  const columns = relation.columns.map((column, i) => ({
+    name: names[i],
+    type: column.type === 'null' ? ('text' as const) : column.type,
+    labelled: relation.cell(i).kind !== 'one',
+  }));
+  return catalog.add(new Table(catalog.tokens, name, columns, true));
+}
+
+/**
+ * A plan of one row whose only cell has, in the dependency reading, the membership of `plan`'s rows as provenance:
+ * what "these are the rows" depends on.
+ */
+export function membershipPlan(plan: LogicalPlan): LogicalPlan {
+  const column = freshColumn('count', 'integer');
+  return {
+    kind: 'aggregate',
+    input: plan,
+    keys: [],
+    aggregates: [{ column, function: count, arguments: [] }],
+  };
+}

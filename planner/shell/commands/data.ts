@@ -1,0 +1,141 @@
+/** Commands about tables and files. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { loadCatalog, saveCatalog } from '../../../engine/storage/index.js';
+import { Database } from '../../query/index.js';
+import { importFile, isSavedDatabase } from '../open-file.js';
+import { databaseOf, openSession } from '../open-session.js';
+import { counted } from '../counted.js';
+import type { Shell } from '../shell.js';
+import { Workspace } from '../workspace.js';
+import type { Command } from './command.js';
+
+const tableNames = (shell: Shell): string[] => shell.workspace.database.tables.map((table) => table.name);
+
+export const dataCommands: readonly Command[] = [
+  {
+    name: 'tables',
+    usage: '[PATTERN]',
+    summary: 'the tables, how many rows they have, and their columns',
+    example: '.tables order*',
+    topic: 'data',
+    offers: tableNames,
+    run: async (shell, args) => {
+      args.atMost(1);
+      const matches = globOf(args.at(0) ?? '*');
+      const tables = shell.workspace.database.tables.filter((table) => matches(table.name));
+      await shell.table(
+        ['table', { name: 'rows', align: 'right' }, 'columns'],
+        tables.map((table) => [table.name, table.rowCount, table.columns.map((column) => column.name).join(', ')]),
+      );
+    },
+  },
+  {
+    name: 'schema',
+    usage: '[TABLE]',
+    summary: 'the columns of tables: type, whether each cell has a token of its own',
+    example: '.schema orders',
+    topic: 'data',
+    offers: tableNames,
+    run: async (shell, args) => {
+      args.atMost(1);
+      const { database } = shell.workspace;
+      const name = args.at(0);
+      const tables = name === undefined ? database.tables : [database.table(name)];
+      const rows = tables.flatMap((table) => table.columns.map((column) => [table.name, column.name, column.type, column.labelled ? 'cell' : 'row']));
+      await shell.table(['table', 'column', 'type', 'token by'], rows);
+    },
+  },
+  {
+    name: 'import',
+    usage: 'FILE [TABLE] [--cells COLUMN,…|--cells all]',
+    summary: 'a CSV, TSV, JSON or JSONL file as a new table; --cells gives cells tokens of their own',
+    example: '.import orders.csv',
+    topic: 'data',
+    run: async (shell, args) => {
+      const flag = args.words.findIndex((word) => word.text === '--cells' && !word.quoted);
+      const plain = args.words.filter((_, i) => flag < 0 || (i !== flag && i !== flag + 1));
+      const path = plain[0] ?? args.needed(args.count, 'the file');
+      if (plain.length > 2) throw args.wrong('one argument too many', plain[2].start);
+      const columns = flag < 0 ? undefined : args.needed(flag + 1, 'the columns').text;
+      const labelled = columns === 'all' ? ('all' as const) : columns?.split(',');
+      const table = await importFile(shell.workspace.database, path.text, { ...(plain[1] && { table: plain[1].text }), ...(labelled && { labelled }) });
+      shell.note(`${table.name}: ${counted(table.rowCount, 'row')}, ${counted(table.columns.length, 'column')}`);
+    },
+  },
+  {
+    name: 'open',
+    usage: '[FILE]',
+    summary: 'a saved database in place of this one; without a file, an empty one',
+    example: '.open shop.assay',
+    topic: 'data',
+    run: async (shell, args) => {
+      args.atMost(1);
+      const path = args.at(0);
+      if (path === undefined) shell.workspace = new Workspace();
+      else shell.workspace = await openDatabase(path);
+      shell.note(`${shell.workspace.name ?? 'an empty database'}: ${counted(shell.workspace.database.tables.length, 'table')}`);
+    },
+  },
+  {
+    name: 'save',
+    usage: 'FILE',
+    summary: 'tables with all their tokens and the names of tokens; not labels and values of tokens',
+    example: '.save shop.assay',
+    topic: 'data',
+    run: async (shell, args) => {
+      args.atMost(1);
+      const path = args.needed(0, 'the file').text;
+      const bytes = saveCatalog(shell.workspace.database.catalog);
+      await writeFile(path, bytes);
+      shell.note(`${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`);
+    },
+  },
+  {
+    name: 'session',
+    usage: 'FILE',
+    summary: "an agent's log as a database: calls, arguments, cells, what was seen, a table for each result",
+    example: '.session run.log',
+    topic: 'agents',
+    run: (shell, args) => {
+      args.atMost(1);
+      const path = args.needed(0, 'the log').text;
+      const session = openSession(path);
+      shell.workspace = new Workspace(databaseOf(session), basename(path), session);
+      shell.design = session.design;
+      const cut = session.truncated > 0 ? `; the last ${session.truncated} bytes are a line without its end and were left out` : '';
+      shell.note(`${basename(path)}: ${counted(session.state.calls.length, 'call')}, ${counted(session.state.interventions, 'intervention')}, design ${session.design.name}${cut}`);
+    },
+  },
+];
+
+/** A saved database, by its first bytes. @throws AssayError `engine/bad-file` */
+export async function openDatabase(path: string): Promise<Workspace> {
+  return new Workspace(new Database({}, loadCatalog(await readFile(path))), basename(path));
+}
+
+/** A file given on the command line: a saved database, or rows for a new table. */
+export async function openFile(shell: Shell, path: string): Promise<void> {
+  if (await isSavedDatabase(path)) {
+    shell.workspace = await openDatabase(path);
+    return;
+  }
+  await importFile(shell.workspace.database, path);
+}
+
+/** `*` stands for anything. Linear: no regular expression is made of what a user typed. */
+function globOf(pattern: string): (name: string) => boolean {
+  const pieces = pattern.split('*');
+  return (name) => {
+    if (pieces.length === 1) return name === pattern;
+    const last = pieces[pieces.length - 1];
+    if (!name.startsWith(pieces[0]) || !name.endsWith(last) || name.length < pieces[0].length + last.length) return false;
+    let at = pieces[0].length;
+    for (const piece of pieces.slice(1, -1)) {
+      const found = name.indexOf(piece, at);
+      if (found < 0 || found + piece.length > name.length - last.length) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}

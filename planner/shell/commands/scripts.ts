@@ -1,0 +1,55 @@
+/** Commands about scripts, plans and the shell itself. */
+import { readFile } from 'node:fs/promises';
+import { visibleText } from '../../../engine/visible-text.js';
+import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
+import type { Shell } from '../shell.js';
+import type { Command } from './command.js';
+
+export const scriptCommands: readonly Command[] = [
+  {
+    name: 'read',
+    usage: 'FILE',
+    summary: 'do what stands in a file: statements and commands; stops where one fails',
+    example: '.read load.sql',
+    topic: 'scripts',
+    run: async (shell, args) => {
+      args.atMost(1);
+      const path = args.needed(0, 'the file').text;
+      await shell.read(await readFile(path, 'utf8'), path);
+    },
+  },
+  {
+    name: 'explain',
+    usage: '[analyze] [SELECT …]',
+    summary: 'the plan of a query, or of the last one: its operators, the rules that fired, estimates',
+    example: '.explain analyze SELECT 1',
+    topic: 'scripts',
+    offers: () => ['analyze'],
+    run: async (shell, args) => {
+      const [, analyze, given = ''] = /^(analyze\b)?\s*(.*)$/is.exec(args.rest) ?? [];
+      const sql = given.replace(/;\s*$/, '') || shell.last.sql;
+      const { text } = await shell.workspace.database.explain(sql, [], { analyze: analyze !== undefined });
+      await shell.print(visibleText(text, { newlines: 'keep' }));
+    },
+  },
+  leaving('exit'),
+  leaving('quit'),
+];
+
+function leaving(name: string): Command {
+  return {
+    name,
+    usage: '[CODE]',
+    summary: 'leave, with an exit code',
+    example: `.${name}`,
+    topic: 'scripts',
+    run: (shell: Shell, args) => {
+      args.atMost(1);
+      const word = args.words[0];
+      if (word && !(/^\d{1,3}$/.test(word.text) && Number(word.text) < 256)) throw args.wrong('a number from 0 to 255', word.start);
+      // Whoever writes a script chooses its codes.
+      shell.status = (word ? Number(word.text) : shell.interactive ? exitCode.done : shell.status) as ExitCode;
+      shell.ended = true;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * Output modes. The one thing to know: a writer turns rows into text one by one, so that a result of any size streams;
+ * only `box` looks ahead, at the first rows, to choose the widths of its columns.
+ */
+import { AssayError } from '../../../semiring/error.js';
+import { nearest } from '../../../semiring/nearest.js';
+import { boxWriter } from './box.js';
+import type { OutputColumn, OutputRow } from './column.js';
+import { csvWriter } from './csv.js';
+import { jsonLinesWriter, jsonWriter } from './json.js';
+import { lineWriter, markdownWriter, tabsWriter } from './plain.js';
+
+export interface RowWriter {
+  /** What stands before the first row. */
+  readonly head: string;
+  row(row: OutputRow): string;
+  /** What stands after the last row. */
+  end(rows: number): string;
+}
+
+export interface WriterOptions {
+  /** Columns of the screen. */
+  readonly width: number;
+  readonly headers: boolean;
+  /** What stands for NULL; each mode has a default of its own. */
+  readonly nullValue: string | undefined;
+  /** A person looks at it: what could move the cursor is shown as codes in every mode. */
+  readonly screen: boolean;
+}
+
+export type WriterOf = (columns: readonly OutputColumn[], sample: readonly OutputRow[], options: WriterOptions) => RowWriter;
+
+export const modes = {
+  box: { writer: boxWriter, summary: 'a table with lines; long cells are folded' },
+  tabs: { writer: tabsWriter, summary: 'a row a line, cells parted by tabs' },
+  csv: { writer: csvWriter, summary: 'RFC 4180; NULL is nothing, the empty text is ""' },
+  json: { writer: jsonWriter, summary: 'an array of objects' },
+  jsonl: { writer: jsonLinesWriter, summary: 'an object a line' },
+  markdown: { writer: markdownWriter, summary: "a table for GitHub's Markdown" },
+  line: { writer: lineWriter, summary: 'a cell a line' },
+} as const satisfies Record<string, { writer: WriterOf; summary: string }>;
+
+export type Mode = keyof typeof modes;
+
+/** @throws AssayError `shell/unknown-mode`, with the nearest name */
+export function modeNamed(name: string): Mode {
+  if (Object.hasOwn(modes, name)) return name as Mode;
+  throw new AssayError('shell/unknown-mode', `there is no mode ${JSON.stringify(name.slice(0, 64))}: ${nearest(name, Object.keys(modes))}`);
+}

@@ -1,0 +1,105 @@
+/**
+ * A run that is made to be killed: a scripted planner, a tool whose effect is a line in a file, one that only reads. The
+ * one thing to know: as a program it resumes the run in a folder and says "go" when it begins.
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type RunOutcome, runTask } from '../../../bench/run/run-task.js';
+import type { Setting } from '../../../bench/run/setting.js';
+import { Fides } from '../../../planner/agent/design.js';
+import { denyAll, type Oversight } from '../../../planner/agent/oversight/oversight.js';
+import { ifcTool, type PlannedCall, type PlannerTurn } from '../../../planner/agent/planner.js';
+import { scriptedPlanner } from '../../../planner/agent/planners/scripted.js';
+import { loadPolicy } from '../../../planner/agent/policy/load.js';
+import { noUsage } from '../../../udf/model/model.js';
+import type { Tool } from '../../../udf/tool.js';
+
+const turns = 12;
+const actsInTurn = 3;
+
+/** The ids of all acts of the script. */
+export const ids: readonly string[] = Array.from({ length: turns * actsInTurn }, (_, i) => `act-${i}`);
+
+const policy = loadPolicy(`
+user: me
+tools:
+  read(): untrusted for everyone
+  act(id):
+    rule: trusted action
+    returns: trusted for everyone
+`);
+
+/** Each turn acts three times, reads, and asks the quarantined model about what it read before. */
+function script(): PlannerTurn[] {
+  return Array.from({ length: turns }, (_, turn): PlannerTurn => {
+    const acts = ids
+      .slice(turn * actsInTurn, (turn + 1) * actsInTurn)
+      .map((id): PlannedCall => ({ tool: 'act', arguments: { id } }));
+    const question = { question: 'who', variables: ['#tool-result-4#'] };
+    return {
+      kind: 'calls',
+      calls: [...acts, { tool: 'read', arguments: {} }, { tool: ifcTool.quarantine, arguments: question }],
+    };
+  });
+}
+
+const pause = () => sleep(Math.random() * 3);
+
+function tools(folder: string): Tool[] {
+  return [
+    {
+      name: 'act',
+      description: '',
+      parameters: { type: 'object' },
+      execute: async ({ id }) => {
+        await pause();
+        appendFileSync(join(folder, 'effects'), `${id}\n`);
+        await pause();
+        return `did ${id}`;
+      },
+    },
+    {
+      name: 'read',
+      description: '',
+      parameters: { type: 'object' },
+      effects: false,
+      execute: async () => {
+        await pause();
+        return 'x'.repeat(2000);
+      },
+    },
+  ];
+}
+
+/** Runs the task in `folder`, or goes on with it. */
+export function go(folder: string, oversight: Oversight): Promise<RunOutcome> {
+  const byName = new Map(tools(folder).map((tool) => [tool.name, tool]));
+  const task = { id: 'task', prompt: 'act' };
+  const setting: Setting = { name: 'kill', policy, tasks: [task], open: () => ({ tools: byName }) };
+  return runTask(
+    { setting, task, design: Fides, run: 1 },
+    {
+      minds: () => ({
+        planner: scriptedPlanner(script()),
+        quarantine: {
+          ask: async () => {
+            await pause();
+            return { kind: 'answer', value: 'bob', usage: noUsage };
+          },
+        },
+        remembers: false,
+      }),
+      oversight,
+      maxTurns: 100,
+      log: join(folder, 'log.jsonl'),
+      resume: true,
+    },
+  );
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.stdout.write('go');
+  await go(process.argv[2], denyAll);
+}

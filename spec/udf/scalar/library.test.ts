@@ -1,0 +1,131 @@
+/** The scalar library: a literal table of calls and answers, as PostgreSQL gives them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Database } from '../../../planner/query/index.js';
+
+/** SQL expression → external value. */
+const cases: readonly (readonly [string, unknown])[] = [
+  ["lower('ÄB')", 'äb'],
+  ["upper('äb')", 'ÄB'],
+  ["initcap('hELLO big_world 2nd')", 'Hello Big_World 2nd'],
+  ["length('a😀')", 2],
+  ["octet_length('é')", 2],
+  ["substring('assay', 2)", 'ssay'],
+  ["substring('assay', 0, 3)", 'as'],
+  ["substring('assay', -5, 3)", ''],
+  ["substr('assay', 2, 2)", 'ss'],
+  ["overlay('abcdef' placing 'XY' from 3 for 1)", 'abXYdef'],
+  ["btrim('xyaxy', 'yx')", 'a'],
+  ["ltrim('  a ')", 'a '],
+  ["rtrim('  a ')", '  a'],
+  ["replace('aXbX', 'X', '--')", 'a--b--'],
+  ["replace('ab', '', 'x')", 'ab'],
+  ["translate('12345', '143', 'ax')", 'a2x5'],
+  ["position('😀' in 'a😀')", 2],
+  ["strpos('abc', '')", 1],
+  ["strpos('abc', 'z')", 0],
+  ["starts_with('assay', 'as')", true],
+  ["reverse('a😀b')", 'b😀a'],
+  ["ascii('é')", 233],
+  ['chr(233)', 'é'],
+  ["left('assay', -2)", 'ass'],
+  ["right('assay', 2)", 'ay'],
+  ["right('assay', -2)", 'say'],
+  ["right('assay', 0)", ''],
+  ["lpad('7', 3, '0')", '007'],
+  ["lpad('abcdef', 3)", 'abc'],
+  ["rpad('ab', 5, 'xy')", 'abxyx'],
+  ["rpad('ab', 5, '')", 'ab'],
+  ["repeat('ab', 2)", 'abab'],
+  ["repeat('ab', -1)", ''],
+  ["split_part('a,b,c', ',', 2)", 'b'],
+  ["split_part('a,b,c', ',', -1)", 'c'],
+  ["split_part('a,b,c', ',', 9)", ''],
+  ["concat('a', NULL, 1, true)", 'a1t'],
+  ["concat_ws('-', 'a', NULL, 'b')", 'a-b'],
+  ["concat_ws(NULL, 'a')", null],
+  ['upper(NULL)', null],
+  ["'a' || 1", 'a1'],
+  ["'a' || NULL", null],
+  ['abs(-3)', 3],
+  ['round(2.5)', 3],
+  ['round(-2.5)', -3],
+  ['round(1.005, 2)', 1.01],
+  ['round(1234, -2)', 1200],
+  ['trunc(-2.7)', -2],
+  ['trunc(1.999, 2)', 1.99],
+  ['floor(-0.5)', -1],
+  ['ceil(0.2)', 1],
+  ['sign(-3)', -1],
+  ['sqrt(9)', 3],
+  ['power(2, 10)', 1024],
+  ['2 ^ 3', 8],
+  ['mod(-7, 3)', -1],
+  ['div(7, 2)', 3],
+  ['gcd(12, 18)', 6],
+  ['lcm(4, 6)', 12],
+  ['log(100)', 2],
+  ['log(2, 8)', 3],
+  ['exp(0)', 1],
+  ['ln(1)', 0],
+  ["date_trunc('quarter', timestamp '2025-05-17 10:11:12')", '2025-04-01 00:00:00'],
+  ["date_trunc('week', timestamp '2025-05-17 10:11:12')", '2025-05-12 00:00:00'],
+  ["date_trunc('hour', timestamp '2025-05-17 10:11:12')", '2025-05-17 10:00:00'],
+  ["date_trunc('century', timestamp '2025-05-17')", '2001-01-01 00:00:00'],
+  ["extract(dow from date '2025-05-18')", 0],
+  ["extract(isodow from date '2025-05-18')", 7],
+  ["extract(doy from date '2025-03-01')", 60],
+  ["extract(week from date '2021-01-03')", 53],
+  ["extract(isoyear from date '2021-01-03')", 2020],
+  ["extract(quarter from date '2025-05-18')", 2],
+  ["extract(century from date '2000-01-01')", 20],
+  ["extract(second from timestamp '2025-01-01 00:00:01.5')", 1.5],
+  ["extract(epoch from timestamp '1970-01-02 00:00:00')", 86400],
+  ["extract(hour from interval '26 hours')", 26],
+  ["extract(epoch from interval '1 day 1 second')", 86401],
+  ["age(timestamp '2025-03-01', timestamp '2024-01-31')", '1 year 1 mon 1 day'],
+  ['make_date(2024, 2, 29)', '2024-02-29'],
+  ['make_timestamp(2024, 2, 29, 1, 2, 3.5)', '2024-02-29 01:02:03.5'],
+  ["to_char(timestamp '2025-03-04 15:06:07', 'YYYY-MM-DD HH24:MI:SS')", '2025-03-04 15:06:07'],
+  ["to_char(date '2025-03-04', 'FMDay, DD Mon YYYY')", 'Tuesday, 04 Mar 2025'],
+  ["to_char(date '2025-03-04', 'Month|FMMonth|DY|Q|DDD')", 'March    |March|TUE|1|063'],
+  ["to_char(timestamp '2025-03-04 15:06:07', 'HH12:MI am')", '03:06 pm'],
+  ["to_char(1234.5, 'FM999,999.00')", '1,234.50'],
+  ["to_char(-12, '999')", ' -12'],
+  ["to_char(5, '000')", ' 005'],
+  ["to_char(1234, '99')", ' ##'],
+  ["to_date('04 Mar 2025', 'DD Mon YYYY')", '2025-03-04'],
+  ["'{\"a\": [1, {\"b\": null}]}'::json -> 'a' -> -1 ->> 'b'", null],
+  ["json_typeof('[1]'::json)", 'array'],
+  ["json_array_length('[1, 2]'::json)", 2],
+];
+
+const refused: readonly (readonly [string, RegExp])[] = [
+  ["repeat('abc', 1000000000)", /longer than/],
+  ["lpad('a', 2000000000)", /longer than/],
+  ["substring('a', 1, -1)", /negative substring length/],
+  ["split_part('a', ',', 0)", /must not be zero/],
+  ['sqrt(-1)', /square root of a negative/],
+  ['ln(0)', /logarithm of zero/],
+  ['mod(1, 0)', /division by zero/],
+  ['power(0, -1)', /zero raised/],
+  ["extract(hour from date '2025-01-01')", /not known for type date/],
+  ["extract(fortnight from date '2025-01-01')", /unit "fortnight"/],
+  ["to_char(date '2025-01-01', 'YYYY J')", /pattern "J" is not supported/],
+  ['make_date(2025, 2, 30)', /no date/],
+  ["timestamp '2025-01-01' at time zone 'Mars'", /all times are UTC/],
+];
+
+describe('the scalar library', () => {
+  const db = new Database({ clock: () => 0 });
+  for (const [sql, expected] of cases) {
+    it(`${sql} is ${JSON.stringify(expected)}`, async () => {
+      assert.deepEqual((await db.query(`SELECT ${sql}`)).rows(), [[expected]]);
+    });
+  }
+  for (const [sql, reason] of refused) {
+    it(`${sql} is refused`, async () => {
+      await assert.rejects(db.query(`SELECT ${sql}`), reason);
+    });
+  }
+});

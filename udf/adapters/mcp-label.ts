@@ -1,0 +1,36 @@
+/**
+ * Labels that an MCP server puts on a result, as GitHub's server does:
+ * `_meta.ifc = { integrity: 'trusted' | 'untrusted', confidentiality: 'public' | 'private' }`. The one thing to know:
+ * such a label may restrict and never relax, so `trusted` and `public` say nothing, and a label that cannot be read
+ * restricts as far as possible.
+ */
+import type { Label, Readers } from '../../semiring/label.js';
+import { bottom } from '../../semiring/label.js';
+import { isObject, member } from './member.js';
+
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * What the server's label demands beyond the policy's.
+ * @param privateReaders who may read what the server calls private, besides the user; by default nobody
+ * @returns undefined where there is no label, or none that restricts: the policy's stands
+ */
+export function mcpLabel(result: unknown, privateReaders: Readers = nobody): Label | undefined {
+  const meta = member(result, '_meta');
+  if (!isObject(meta) || !Object.hasOwn(meta, 'ifc')) return undefined;
+  const ifc = member(meta, 'ifc');
+  const label: Label = {
+    integrity: ownMember(ifc, 'integrity') === 'trusted' ? 'T' : 'U',
+    readers: readersOf(ownMember(ifc, 'confidentiality'), privateReaders),
+  };
+  return label.integrity === bottom.integrity && label.readers === bottom.readers ? undefined : label;
+}
+
+function readersOf(confidentiality: unknown, privateReaders: Readers): Readers {
+  if (confidentiality === 'public') return 'everyone';
+  return confidentiality === 'private' ? privateReaders : nobody;
+}
+
+function ownMember(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? member(value, key) : undefined;
+}
