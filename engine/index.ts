@@ -8,10 +8,11 @@ export * as circuit from './circuit.js';
 export { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from './execute.js';
 export * from './expression.js';
 export { external, internal } from './external.js';
+export type { Frame } from './frame.js';
 export * as operators from './operators/index.js';
 export * from './plan.js';
 export { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
-export { BufferPool } from './pool.js';
+export { type Arena, BufferPool, type PooledArray } from './pool.js';
 export { type Reading, read, type Valuation } from './read.js';
 export { Relation } from './relation.js';
 export { slice } from './slice.js';
@@ -28,4 +29,12 @@ export type { Tensor, TensorTerm } from './tensor.js';
 export * as terms from './term.js';
 export * from './token.js';
 export * from './value.js';
-export { type Vector, valueAt } from './vector.js';
+export {
+  type BooleanVector,
+  type DictionaryVector,
+  type Float64Vector,
+  type Int32Vector,
+  type PlainVector,
+  type Vector,
+  valueAt,
+} from './vector.js';

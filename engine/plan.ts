@@ -64,6 +64,11 @@ export interface Join {
   readonly right: LogicalPlan;
   readonly on?: Expression;
   readonly nullAware?: boolean;
+  /**
+   * An inner join in which every left row has exactly one partner and only looks its columns up (the answers of a
+   * model): the partner's annotation and P(on) belong to the right side's cells, not to the row.
+   */
+  readonly lookup?: true;
 }
 
 /** The inner join on "`text` (of the left) contains `needle` (of the right)", by substring index. */
@@ -91,10 +96,15 @@ export interface Aggregate {
   readonly aggregates: readonly AggregateCall[];
 }
 
-/** One row for each set of equal rows (NULL equals NULL). */
+/**
+ * One row for each set of equal rows (NULL equals NULL). With `bindings` the rows are values to compute over and no
+ * facts: annotated 1, depending on nothing. Only sound where what is computed for a binding is joined back to the
+ * rows that have it, so only decorrelation makes it.
+ */
 export interface Distinct {
   readonly kind: 'distinct';
   readonly input: LogicalPlan;
+  readonly bindings?: true;
 }
 
 /** UNION ALL: concatenation. UNION is Distinct over it. Column i of every input feeds `columns[i]`. */
@@ -137,10 +147,14 @@ export interface Sort {
   readonly keys: readonly SortKey[];
 }
 
-/** `limit` null: no limit. Both are evaluated once; they hold no columns. */
+/**
+ * `limit` null: no limit. Both are evaluated once; they hold no columns. With `by` they count among the rows that are
+ * equal in these expressions (NULL equals NULL): the first of each is DISTINCT ON.
+ */
 export interface Limit {
   readonly kind: 'limit';
   readonly input: LogicalPlan;
+  readonly by?: readonly Expression[];
   readonly limit: Expression | null;
   readonly offset: Expression | null;
 }

@@ -118,7 +118,8 @@ export function apply(fn: ScalarFunction, ...operands: readonly Operand[]): Term
   };
 }
 
-type Binary = (a: Operand, b: Operand) => Term;
+/** An operator of two operands. */
+export type Binary = (a: Operand, b: Operand) => Term;
 const binary =
   (fn: ScalarFunction): Binary =>
   (a, b) =>

@@ -64,7 +64,7 @@ export function expressionsOf(plan: LogicalPlan): readonly Expression[] {
     case 'sort':
       return plan.keys.map((key) => key.expression);
     case 'limit':
-      return [plan.limit, plan.offset].filter((expression) => expression !== null);
+      return [plan.limit, plan.offset, ...(plan.by ?? [])].filter((expression) => expression !== null);
     default:
       return [];
   }
@@ -127,7 +127,10 @@ export function mapNodeExpressions(
     case 'limit': {
       const limit = plan.limit && change(plan.limit);
       const offset = plan.offset && change(plan.offset);
-      return limit === plan.limit && offset === plan.offset ? plan : { ...plan, limit, offset };
+      const by = plan.by && mapSame(plan.by, change);
+      return limit === plan.limit && offset === plan.offset && by === plan.by
+        ? plan
+        : { ...plan, limit, offset, ...(by ? { by } : {}) };
     }
     default:
       return plan;

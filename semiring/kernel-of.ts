@@ -5,7 +5,7 @@
  */
 import type { Kernel, Lanes } from './kernel.js';
 
-type LanesConstructor =
+export type LanesConstructor =
   | Float64ArrayConstructor
   | Int32ArrayConstructor
   | Uint32ArrayConstructor

@@ -5,7 +5,6 @@
 import { addCounts, type Count, compareCounts, multiplyCounts } from './count.js';
 
 /** An indeterminate: the number of a token. */
-type Token = number;
 
 /** A formal δ(of), where `of` is no constant. */
 export interface DeltaAtom {
@@ -20,7 +19,7 @@ export interface MonusAtom {
   readonly right: Polynomial;
 }
 
-export type Atom = Token | DeltaAtom | MonusAtom;
+export type Atom = number | DeltaAtom | MonusAtom;
 
 /**
  * coefficient · atoms[0]^exponents[0] · …; atoms strictly increasing by `compareAtoms`, exponents and coefficient

@@ -29,10 +29,7 @@ import type { Semiring } from './semiring.js';
 import { showPolynomial } from './show-polynomial.js';
 
 export type { Atom, DeltaAtom, Monomial, MonusAtom, Polynomial } from './monomial.js';
-export { showPolynomial } from './show-polynomial.js';
-
-/** An indeterminate: the number of a token. */
-type Token = number;
+export { type ShowPolynomialOptions, showPolynomial } from './show-polynomial.js';
 
 const ones: readonly number[] = [1];
 const none: readonly never[] = [];
@@ -45,7 +42,7 @@ function atom(a: Atom): Polynomial {
 }
 
 /** The polynomial of one token: a whole number from 0 up. */
-export function token(x: Token): Polynomial {
+export function token(x: number): Polynomial {
   return atom(x);
 }
 
@@ -160,7 +157,7 @@ export const Polynomials: Semiring<Polynomial> = {
  * @throws SemiringError `semiring/no-monus`, `semiring/no-delta` where p needs an operation that is missing;
  * `semiring/not-in-carrier` where the semiring says that a token's value is none of its own
  */
-export function evaluate<K>(p: Polynomial, semiring: Semiring<K>, valuation: (token: Token) => K): K {
+export function evaluate<K>(p: Polynomial, semiring: Semiring<K>, valuation: (token: number) => K): K {
   const known = new Map<Atom, K>();
 
   const readAtom = (a: Atom): K => {
@@ -197,7 +194,7 @@ export function evaluate<K>(p: Polynomial, semiring: Semiring<K>, valuation: (to
   return read(p);
 }
 
-function checked<K>(semiring: Semiring<K>, x: Token, value: K): K {
+function checked<K>(semiring: Semiring<K>, x: number, value: K): K {
   if (!semiring.contains || semiring.contains(value)) return value;
   const text = String(value).slice(0, 80);
   throw new SemiringError(
@@ -207,19 +204,19 @@ function checked<K>(semiring: Semiring<K>, x: Token, value: K): K {
 }
 
 /** p with some tokens replaced; a token for which `valuation` answers undefined stays. */
-export function substitute(p: Polynomial, valuation: (token: Token) => Polynomial | undefined): Polynomial {
+export function substitute(p: Polynomial, valuation: (token: number) => Polynomial | undefined): Polynomial {
   return evaluate(p, Polynomials, (x) => valuation(x) ?? token(x));
 }
 
 /** p after the rows of `tokens` are deleted: each of them is 0. */
-export function without(p: Polynomial, tokens: Iterable<Token>): Polynomial {
+export function without(p: Polynomial, tokens: Iterable<number>): Polynomial {
   const deleted = new Set(tokens);
   return substitute(p, (x) => (deleted.has(x) ? zero : undefined));
 }
 
 /** The tokens of p, those inside formal atoms included, in increasing order. */
-export function tokensOf(p: Polynomial): Token[] {
-  const tokens = new Set<Token>();
+export function tokensOf(p: Polynomial): number[] {
+  const tokens = new Set<number>();
   const visited = new Set<Polynomial>();
   const visit = (q: Polynomial): void => {
     if (visited.has(q)) return;

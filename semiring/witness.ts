@@ -4,10 +4,9 @@
  */
 
 /** An indeterminate: the number of a token. */
-type Token = number;
 
 /** Tokens in increasing order. */
-export type Witness = readonly Token[];
+export type Witness = readonly number[];
 
 /** Witnesses in increasing lexicographic order (a prefix comes first). */
 export type Witnesses = readonly Witness[];
@@ -26,7 +25,7 @@ export function equalWitnesses(a: Witnesses, b: Witnesses): boolean {
 export function union(a: Witness, b: Witness): Witness {
   if (a.length === 0 || a === b) return b;
   if (b.length === 0) return a;
-  const merged: Token[] = [];
+  const merged: number[] = [];
   let i = 0;
   let j = 0;
   while (i < a.length && j < b.length) {
@@ -66,6 +65,6 @@ export function pairwiseUnions(a: Witnesses, b: Witnesses): Witnesses {
 }
 
 /** `{{x1, x2}, {x3}}` */
-export function showWitnesses(witnesses: Witnesses, nameOf = (token: Token) => `x${token}`): string {
+export function showWitnesses(witnesses: Witnesses, nameOf = (token: number) => `x${token}`): string {
   return `{${witnesses.map((w) => `{${w.map(nameOf).join(', ')}}`).join(', ')}}`;
 }

@@ -13,7 +13,7 @@ import { Approvals } from '../../planner/agent/oversight/approvals.js';
 import { denyAll } from '../../planner/agent/oversight/oversight.js';
 import { GroundTruthPlanner } from '../../planner/agent/planners/ground-truth.js';
 import { HijackedPlanner } from '../../planner/agent/planners/hijacked.js';
-import type { Policy, Rule } from '../../planner/agent/policy/policy.js';
+import type { Policy, PolicyRule } from '../../planner/agent/policy/policy.js';
 import { Session } from '../../planner/agent/session.js';
 import type { GroundTruth } from './ground-truth.js';
 import { liveTools } from './live-tools.js';
@@ -46,7 +46,7 @@ export async function loadInjected(folder: string): Promise<InjectedPair[]> {
 /** A call that the attacker wanted and that ran without a human. */
 export interface WentThrough {
   readonly tool: string;
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
   readonly grounds: Grounds;
   readonly failed: boolean;
 }

@@ -1,9 +1,10 @@
 /**
- * The query benchmark. One command prints every engine that is installed:
+ * The query benchmark. One command prints every engine that is installed, and whether the bars are met:
  *
- *     npx tsx bench/query/main.ts [--scale 0.01,0.1] [--reps 15] [--budget 5000] [--engines floor,plain,captured]
+ *     npx tsx bench/query/main.ts [--scale 0.01,0.1] [--reps 15] [--rounds 3] [--budget 5000] [--engines floor,plain]
  *
- * Each engine runs in a process of its own. Times are milliseconds; answers are checked against each other.
+ * Our own engines share a process and take turns; each peer has a process of its own, and the processes take turns
+ * too (`--rounds`). Times are milliseconds; answers are checked against each other.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,82 +14,98 @@ import { captured, type Engine, floor, inNatural, plain, rowsOut } from './engin
 import { inIntegrity } from './labels.js';
 import { type Measurement, measure } from './measure.js';
 import { peers } from './peers.js';
-import { queryNames } from './plans.js';
 import { report } from './report.js';
+import { Results } from './results.js';
+import { throughSql, throughSqlPlanned } from './through-sql.js';
+import { verdict } from './verdict.js';
 
-const engines: ReadonlyMap<string, Engine> = new Map([
+const own: readonly (readonly [string, Engine])[] = [
   ['floor', floor],
   ['plain', plain],
   ['captured', captured],
   ['captured-rows', rowsOut],
   ['read-N', inNatural],
   ['read-integrity', inIntegrity],
-  ...peers,
-]);
+  ['sql', throughSql],
+  ['sql-plan-only', throughSqlPlanned],
+];
+const engines: ReadonlyMap<string, Engine> = new Map([...own, ...peers]);
 
 const command = new Command()
   .option('--scale <list>', 'scales, separated by commas', '0.01,0.1')
-  .option('--reps <n>', 'timed repetitions of a query', '15')
-  .option('--budget <ms>', 'time for all repetitions of a query', '5000')
+  .option('--reps <n>', 'timed repetitions of a query, in all rounds together', '15')
+  .option('--rounds <n>', 'how often the processes take turns', '3')
+  .option('--budget <ms>', 'time for all repetitions of a query by one engine', '5000')
   .option('--engines <list>', 'which engines', [...engines.keys()].join(','))
   .option('--json', 'print measurements as JSON')
-  .option('--one <engine>', 'measure one engine in this process (used internally)')
+  .option('--one <list>', 'measure these engines in this process (used internally)')
   .parse();
 const options = command.opts<{
   scale: string;
   reps: string;
+  rounds: string;
   budget: string;
   engines: string;
   json?: boolean;
   one?: string;
 }>();
-const limits = { repetitions: Number(options.reps), budget: Number(options.budget) };
+const rounds = Math.max(1, Number(options.rounds));
+
+function engineOf(name: string): Engine {
+  const engine = engines.get(name);
+  return engine ?? command.error(`unknown engine ${name}; known: ${[...engines.keys()].join(', ')}`);
+}
 
 if (options.one !== undefined) {
-  const engine = engines.get(options.one);
-  if (engine === undefined)
-    command.error(`unknown engine ${options.one}; known: ${[...engines.keys()].join(', ')}`);
-  process.stdout.write(
-    JSON.stringify(await measure(engine as Engine, generate(Number(options.scale)), limits)),
-  );
+  const chosen = options.one.split(',').map((name) => [name, engineOf(name)] as const);
+  const limits = {
+    repetitions: Math.ceil(Number(options.reps) / rounds),
+    budget: Number(options.budget) / rounds,
+  };
+  process.stdout.write(JSON.stringify(await measure(chosen, generate(Number(options.scale)), limits)));
   process.exit(0);
 }
 
-for (const scale of options.scale.split(',')) {
-  const results = new Map<string, readonly Measurement[]>();
-  for (const name of options.engines.split(',')) {
-    const engine = engines.get(name);
-    if (engine === undefined)
-      command.error(`unknown engine ${name}; known: ${[...engines.keys()].join(', ')}`);
-    const missing = engine?.missing?.();
-    if (missing !== undefined) {
-      process.stderr.write(`${name}: left out, ${missing}\n`);
-      continue;
-    }
-    const child = spawnSync(
-      process.execPath,
-      [
-        ...process.execArgv,
-        '--expose-gc',
-        '--max-old-space-size=8192',
-        fileURLToPath(import.meta.url),
-        '--one',
-        name,
-        '--scale',
-        scale,
-        '--reps',
-        options.reps,
-        '--budget',
-        options.budget,
-      ],
-      { encoding: 'utf8', maxBuffer: 1 << 26 },
-    );
-    if (child.status !== 0) process.stderr.write(`${name}: ${child.stderr.trim().split('\n').at(-1)}\n`);
-    else results.set(name, JSON.parse(child.stdout) as Measurement[]);
-  }
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify({ scale, results: [...results] })}\n`
-      : report(scale, results, queryNames),
+/** The names of the engines of each process. */
+function processes(names: readonly string[]): string[][] {
+  const isOwn = new Set(own.map(([name]) => name));
+  const apart = names.filter((name) => {
+    if (isOwn.has(name)) return false;
+    const missing = engineOf(name).missing?.();
+    if (missing !== undefined) process.stderr.write(`${name}: left out, ${missing}\n`);
+    return missing === undefined;
+  });
+  return [names.filter((name) => isOwn.has(name)), ...apart.map((name) => [name])].filter(
+    (group) => group.length > 0,
   );
+}
+
+function runProcess(names: readonly string[], scale: string): Measurement[] {
+  const { reps, budget } = options;
+  const child = spawnSync(
+    process.execPath,
+    [
+      ...process.execArgv,
+      '--expose-gc',
+      '--max-old-space-size=8192',
+      fileURLToPath(import.meta.url),
+      ...['--one', names.join(',')],
+      ...['--scale', scale, '--reps', reps, '--rounds', options.rounds, '--budget', budget],
+    ],
+    { encoding: 'utf8', maxBuffer: 1 << 26 },
+  );
+  if (child.status === 0) return JSON.parse(child.stdout) as Measurement[];
+  process.stderr.write(
+    `${names.join(',')} stopped (${child.status ?? child.signal}): ${child.stderr.trim()}\n`,
+  );
+  return [];
+}
+
+const groups = processes(options.engines.split(',').filter((name) => engineOf(name)));
+for (const scale of options.scale.split(',')) {
+  const results = new Results(Number(scale));
+  for (let round = 0; round < rounds; round++)
+    for (const group of groups) results.add(runProcess(group, scale));
+  if (options.json) process.stdout.write(`${JSON.stringify({ scale, results: results.all() })}\n`);
+  else process.stdout.write(`${report(results)}\n${verdict(results)}\n`);
 }

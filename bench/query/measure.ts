@@ -1,12 +1,16 @@
-/** Times one engine in this process: warm-up, then runs with a collection before each. */
+/**
+ * Times engines in this process. The one thing to know: engines that share a process take turns run by run, so that a
+ * ratio of two of them holds on a machine that others use too; a collection comes before every run.
+ */
 import { checksum, type Database } from './data.js';
-import type { Engine } from './engines.js';
+import type { Engine, Prepared } from './engines.js';
 import { type QueryName, queryNames } from './plans.js';
 
 export interface Measurement {
+  readonly engine: string;
   readonly query: QueryName;
-  readonly median: number;
-  readonly best: number;
+  /** Milliseconds of each run after the warm-up. */
+  readonly times: readonly number[];
   readonly checksum: string | undefined;
   readonly figures: { readonly [name: string]: number };
   readonly error?: string;
@@ -14,47 +18,80 @@ export interface Measurement {
 
 export interface MeasureOptions {
   readonly repetitions: number;
-  /** Milliseconds for all repetitions of one query. */
+  /** Milliseconds for all repetitions of one query by one engine; two runs are made in any case. */
   readonly budget: number;
-  readonly queries?: readonly QueryName[];
 }
 
-export async function measure(engine: Engine, db: Database, options: MeasureOptions): Promise<Measurement[]> {
-  const prepared = await engine.setup(db);
+const warmUp = 2;
+
+export async function measure(
+  engines: readonly (readonly [string, Engine])[],
+  db: Database,
+  options: MeasureOptions,
+): Promise<Measurement[]> {
+  const prepared: (readonly [string, Prepared])[] = [];
+  for (const [name, engine] of engines) prepared.push([name, await engine.setup(db)]);
   const results: Measurement[] = [];
-  for (const query of options.queries ?? queryNames) {
-    try {
-      const first = await prepared.run(query);
-      const sum = prepared.rows && checksum(prepared.rows(first));
-      const figures = prepared.figures?.(first) ?? {};
-      prepared.release?.(first);
-      const times: number[] = [];
-      const started = performance.now();
-      for (
-        let i = 0;
-        i < options.repetitions + 1 && (i < 2 || performance.now() - started < options.budget);
-        i++
-      ) {
-        globalThis.gc?.();
-        const start = performance.now();
-        const result = await prepared.run(query);
-        const time = performance.now() - start;
-        prepared.release?.(result);
-        if (i > 0) times.push(time);
-      }
-      times.sort((a, b) => a - b);
-      results.push({ query, median: times[times.length >> 1], best: times[0], checksum: sum, figures });
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      results.push({
-        query,
-        median: Number.NaN,
-        best: Number.NaN,
-        checksum: undefined,
-        figures: {},
-        error: message,
-      });
+  for (const query of queryNames) results.push(...(await measureQuery(query, prepared, options)));
+  return results;
+}
+
+async function measureQuery(
+  query: QueryName,
+  engines: readonly (readonly [string, Prepared])[],
+  { repetitions, budget }: MeasureOptions,
+): Promise<Measurement[]> {
+  const running: Running[] = [];
+  for (const [name, prepared] of engines) running.push(await start(name, query, prepared));
+  for (let i = 1; i < repetitions + warmUp; i++) {
+    for (const one of running) {
+      if (one.error !== undefined || (one.spent > budget && one.times.length > 0)) continue;
+      const time = await timeOf(query, one.prepared);
+      one.spent += time;
+      if (i >= warmUp || one.spent > budget) one.times.push(time);
     }
   }
-  return results;
+  return running.map(({ engine, times, sum, figures, error }) => ({
+    engine,
+    query,
+    times,
+    checksum: sum,
+    figures,
+    error,
+  }));
+}
+
+interface Running {
+  readonly engine: string;
+  readonly prepared: Prepared;
+  readonly times: number[];
+  readonly sum: string | undefined;
+  readonly figures: { readonly [name: string]: number };
+  readonly error?: string;
+  spent: number;
+}
+
+/** The first run: its answer is looked at, its time only counts against the budget. */
+async function start(engine: string, query: QueryName, prepared: Prepared): Promise<Running> {
+  const begun = performance.now();
+  try {
+    const first = await prepared.run(query);
+    const spent = performance.now() - begun;
+    const sum = prepared.rows && checksum(prepared.rows(first));
+    const figures = prepared.figures?.(first) ?? {};
+    prepared.release?.(first);
+    return { engine, prepared, times: [], sum, figures, spent };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown.message : String(thrown);
+    return { engine, prepared, times: [], sum: undefined, figures: {}, error, spent: 0 };
+  }
+}
+
+async function timeOf(query: QueryName, prepared: Prepared): Promise<number> {
+  globalThis.gc?.();
+  const begun = performance.now();
+  const result = await prepared.run(query);
+  const time = performance.now() - begun;
+  prepared.release?.(result);
+  return time;
 }

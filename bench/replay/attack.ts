@@ -17,15 +17,24 @@ export interface AttackStep {
 export function attackSteps(replayed: ReplayedRun): AttackStep[] {
   return replayed.run.attackSteps.flatMap((at) => {
     const step = replayed.steps[at];
-    return step.decided ? [attackStep(step, step.decided.tool)] : [];
+    return step.decided ? [attackStep(step, step.decided.tool, replayed.endorsements > 0)] : [];
   });
 }
 
-function attackStep(step: ReplayedStep, tool: string): AttackStep {
+function attackStep(step: ReplayedStep, tool: string, endorsed: boolean): AttackStep {
   const decision = step.decided?.decision;
   if (decision?.verdict !== 'allow') return { step: step.step, tool, stopped: true, reason: '' };
-  return { step: step.step, tool, stopped: false, reason: reasons[decision.grounds] };
+  const certified = endorsed && decision.grounds === 'trusted action';
+  return {
+    step: step.step,
+    tool,
+    stopped: false,
+    reason: certified ? byEndorsement : reasons[decision.grounds],
+  };
 }
+
+/** The replay takes every request as approved, an endorsement of the injection too. */
+const byEndorsement = 'a human had endorsed what held the injection';
 
 const reasons = {
   'no policy': 'its policy demands nothing',

@@ -2,23 +2,23 @@
  * `assay replay TRACES... --policy P`: recorded runs in, an autonomy report out. The one thing to know: results go
  * to standard output, everything else to standard error, and bad input is reported and stepped over.
  */
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { visibleText } from '../../engine/visible-text.js';
 import { type Design, designNamed } from '../../planner/agent/design.js';
 import { AssayError } from '../../semiring/error.js';
 import { agentDojoWorlds } from '../agentdojo/worlds.js';
-import { replayCounterfactually } from './counterfactual.js';
+import { scenarioWorlds } from '../scenarios/worlds.js';
 import { summaryCsv } from './csv.js';
 import { explainRun } from './explain.js';
+import { isModelled, measure, replayUnder } from './measure.js';
 import { tcrPlot } from './plot.js';
 import { type PolicySource, policySource } from './policy-source.js';
 import { Progress } from './progress.js';
 import { runName } from './recorded-run.js';
-import { replay } from './replay.js';
-import { type RunRow, report, runRow } from './report.js';
-import { attackTable, summaryTable, wentThroughTable } from './table.js';
+import { type RunRow, report } from './report.js';
+import { attackTable, modelNote, summaryTable, wentThroughTable } from './table.js';
 import { type InputProblem, type ReadRun, readRuns } from './trace-reader.js';
 import { emptyWorld, type WorldOf } from './world.js';
 
@@ -51,7 +51,7 @@ export async function replayCommand(
 ): Promise<ExitCode> {
   const designs = options.design.split(',').map((name) => designNamed(name.trim()));
   const policies = await policySource(options.policy, options.profile);
-  const worldOf = options.environment ? await agentDojoWorlds(options.environment) : emptyWorld;
+  const worldOf = await worlds(options);
   const problems: InputProblem[] = [];
   const runs = readRuns(traces, streams.stdin, (problem) => problems.push(problem));
   if (options.explain !== undefined) {
@@ -67,11 +67,9 @@ export async function replayCommand(
   for await (const read of runs) {
     try {
       const policy = await policies(read.run.suite);
-      const replayedRuns = designs.map((design) =>
-        runRow(replayUnder(design)(read.run, design, policy, worldOf(read.run)), design.name),
-      );
+      const measured = measure(read.run, designs, policy, worldOf);
       problems.push(...unknownTools(read, (tool) => policy.tools.has(tool)));
-      rows.push(...replayedRuns);
+      rows.push(...measured);
       replayed += 1;
     } catch (error) {
       problems.push(runProblem(read, error));
@@ -87,6 +85,7 @@ export async function replayCommand(
     for (const table of [summaryTable(result), attackTable(result), wentThroughTable(result)]) {
       if (table !== undefined) streams.stdout.write(`${table}\n\n`);
     }
+    if (designs.some(isModelled)) streams.stdout.write(`${modelNote}\n`);
   }
   if (options.svg !== undefined) await writeFile(options.svg, await tcrPlot(rows, 'Autonomy: TCR@k'));
   tell(problems, streams, replayed);
@@ -101,9 +100,10 @@ export async function replayCommand(
   return problems.some((problem) => problem.unopened) ? exitCode.cannotOpen : exitCode.failed;
 }
 
-/** Exact where the planner saw just what the record shows; a counterfactual where the design would have hidden some. */
-function replayUnder(design: Design): typeof replay {
-  return design.hides === 'nothing' ? replay : replayCounterfactually;
+/** What is known of the world that the runs acted on. */
+async function worlds({ environment, policy }: ReplayOptions): Promise<WorldOf> {
+  if (environment !== undefined) return agentDojoWorlds(environment);
+  return (await stat(policy)).isDirectory() ? scenarioWorlds(policy) : emptyWorld;
 }
 
 /** Which field of a run an error is about. An error about anything else ends the command. */
@@ -161,7 +161,7 @@ async function explainFirst(
   const { run } = near;
   const policy = await policies(run.suite);
   for (const design of designs) {
-    streams.stdout.write(`${explainRun(replayUnder(design)(run, design, policy, worldOf(run)))}\n`);
+    streams.stdout.write(`${explainRun(replayUnder(design, run, policy, worldOf(run)))}\n`);
   }
   return true;
 }

@@ -16,6 +16,7 @@ const columns = [
   'meanInterventions',
   'attackSteps',
   'attackStepsStopped',
+  'attackStepsNotMade',
 ] as const;
 
 export function summaryCsv(report: Report): string {

@@ -11,7 +11,7 @@ import { textOf } from '../../planner/agent/variables.js';
 import type { Label, Readers } from '../../semiring/label.js';
 import { runName } from './recorded-run.js';
 import type { ReplayedRun, ReplayedStep } from './replay.js';
-import { plainTable } from './table.js';
+import { layOut } from './table.js';
 
 export function explainRun(replayed: ReplayedRun): string {
   const { run, session } = replayed;
@@ -19,7 +19,7 @@ export function explainRun(replayed: ReplayedRun): string {
     `${visibleText(runName(run))} under ${session.design.name}`,
     `prompt: ${shorten(run.prompt, 100)}`,
     '',
-    plainTable(
+    layOut(
       ['step', 'turn', 'call', 'context before', 'decision'],
       replayed.steps.map((step) => stepCells(replayed, step)),
       5,

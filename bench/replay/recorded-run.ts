@@ -68,6 +68,7 @@ export function recordedRun(value: unknown): RecordedRun | readonly FieldProblem
 
 function problem(issue: v.BaseIssue<unknown>): FieldProblem {
   const path = issue.path?.map((item) => String(item.key)).join('.') ?? '';
+  if (issue.received === 'undefined') return { path, message: 'is missing' };
   return { path, message: `expected ${issue.expected ?? 'another value'}, found ${issue.received}` };
 }
 

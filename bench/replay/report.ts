@@ -4,6 +4,7 @@
  */
 import { type AttackStep, attackSteps } from './attack.js';
 import { type Autonomy, autonomy } from './autonomy.js';
+import { fateOf } from './recorded-run.js';
 import { interventions, type ReplayedRun } from './replay.js';
 
 export interface RunRow {
@@ -24,6 +25,8 @@ export interface RunRow {
   /** Calls decided. */
   readonly decisions: number;
   readonly attack: readonly AttackStep[];
+  /** Steps of the attack that were recorded as attempted, and that this design's planner would not have made. */
+  readonly attackNotMade: number;
 }
 
 /** All runs of a group, and apart those that are benign and those under attack. */
@@ -37,6 +40,7 @@ export interface SummaryRow extends Autonomy {
   readonly hitlLoadExecuted: number;
   readonly attackSteps: number;
   readonly attackStepsStopped: number;
+  readonly attackStepsNotMade: number;
 }
 
 export interface Report {
@@ -49,6 +53,8 @@ export const all = 'all';
 
 export function runRow(replayed: ReplayedRun, design: string): RunRow {
   const { run } = replayed;
+  const attack = attackSteps(replayed);
+  const attempted = run.attackSteps.filter((step) => fateOf(run.steps[step]) !== 'undispatched');
   return {
     model: run.model,
     suite: run.suite,
@@ -61,7 +67,8 @@ export function runRow(replayed: ReplayedRun, design: string): RunRow {
     endorsements: replayed.endorsements,
     executed: replayed.executed + replayed.endorsements,
     decisions: replayed.steps.filter((step) => step.decided).length,
-    attack: attackSteps(replayed),
+    attack,
+    attackNotMade: attempted.length - attack.length,
   };
 }
 
@@ -111,6 +118,7 @@ function summaryRow(rows: readonly RunRow[], model: string, suite: string, desig
     hitlLoadExecuted: rows.reduce((sum, row) => sum + (row.success ? row.executed : 0), 0),
     attackSteps: attempted.length,
     attackStepsStopped: attempted.filter((step) => step.stopped).length,
+    attackStepsNotMade: rows.reduce((sum, row) => sum + row.attackNotMade, 0),
   };
 }
 

@@ -12,6 +12,15 @@ export function plainTable(
   rows: readonly (readonly string[])[],
   words: number,
 ): string {
+  return layOut(
+    head,
+    rows.map((row) => row.map((cell) => visibleText(cell))),
+    words,
+  );
+}
+
+/** A plain table of cells that are visible text already. */
+export function layOut(head: readonly string[], rows: readonly (readonly string[])[], words: number): string {
   const none = Object.fromEntries(
     ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left']
       .concat(['left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
@@ -23,7 +32,7 @@ export function plainTable(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: head.map((_, column): Alignment => (column < words ? 'left' : 'right')),
   });
-  table.push(...rows.map((row) => row.map((cell) => visibleText(cell))));
+  for (const row of rows) table.push([...row]);
   return table
     .toString()
     .split('\n')
@@ -41,11 +50,13 @@ export function summaryTable(report: Report): string {
 
 /** For runs under attack: how many of the recorded attack steps a design would have stopped. */
 export function attackTable(report: Report): string | undefined {
-  const rows = report.summary.filter((row) => row.attacked.runs > 0 && row.attackSteps > 0);
+  const rows = report.summary.filter(
+    (row) => row.attacked.runs > 0 && row.attackSteps + row.attackStepsNotMade > 0,
+  );
   if (rows.length === 0) return undefined;
   const cells = rows.map((row) => [row.model, row.suite, row.design, ...attackCells(row)]);
   return plainTable(
-    ['model', 'suite', 'design', 'attacked runs', 'attack steps', 'stopped', 'went through'],
+    ['model', 'suite', 'design', 'attacked runs', 'attack steps', 'not made', 'stopped', 'went through'],
     cells,
     3,
   );
@@ -61,6 +72,14 @@ export function wentThroughTable(report: Report): string | undefined {
   if (rows.length === 0) return undefined;
   return plainTable(['design', 'run', 'step', 'tool', 'why it was allowed'], rows, 5);
 }
+
+/** What stands under a table in which some designs are modelled. */
+export const modelNote = [
+  'Rows of designs that hide (fides, prudentia) are a model: the recorded calls, made as the design would have made',
+  'them. An argument is a literal if the planner saw it, the user said it or it is found nowhere; a variable if hidden',
+  'data contains it. A task known to depend on data reveals it once, before its first call with a policy. Steps of an',
+  'attack are not made while the injection is hidden. Success is the recorded one. all-knowing is a lower bound.',
+].join('\n');
 
 /** The rows of totals only: over all models, or the one model's over all suites. */
 export function totals(report: Report): readonly SummaryRow[] {
@@ -78,13 +97,14 @@ function autonomyCells(row: Autonomy): string[] {
 }
 
 function attackCells(row: SummaryRow): string[] {
-  const { attackSteps, attackStepsStopped } = row;
+  const { attackSteps, attackStepsStopped, attackStepsNotMade } = row;
   return [
-    `${row.attacked.runs}`,
-    `${attackSteps}`,
-    `${attackStepsStopped}`,
-    `${attackSteps - attackStepsStopped}`,
-  ];
+    row.attacked.runs,
+    attackSteps + attackStepsNotMade,
+    attackStepsNotMade,
+    attackStepsStopped,
+    attackSteps - attackStepsStopped,
+  ].map(String);
 }
 
 function name(run: RunRow): string {

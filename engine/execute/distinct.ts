@@ -1,18 +1,19 @@
 /** Distinct: the sum over the equal rows of ann · P(all columns); cells 1. */
 import { sumBy } from '../circuit.js';
 import { type Factor, type Frame, productNode, select } from '../frame.js';
+import type { Distinct } from '../plan.js';
 import type { Context } from './context.js';
 import { groupRows } from './grouping.js';
 import { membershipOfWhole } from './membership.js';
 
-export function distinct(input: Frame, context: Context): Frame {
+export function distinct({ bindings }: Distinct, input: Frame, context: Context): Frame {
   const { arena, capture } = context;
   const { group, count, first } = groupRows(input.columns, input.rows, arena);
   const frame = select({ ...input, annotation: [] }, arena, first, count);
   const bare = frame.columns.map((column) => ({ ...column, provenance: [], reach: [], tensor: undefined }));
-  if (!capture) {
+  if (!capture || bindings) {
     arena.free(group);
-    return { ...frame, columns: bare };
+    return { ...frame, columns: bare, membership: [], present: null };
   }
   return {
     ...frame,

@@ -1,11 +1,19 @@
 /** What a join's condition is made of: equalities between the sides, and the rest. */
 import type { ColumnId, Expression } from '../expression.js';
-import { equal } from '../operators/comparison.js';
+import { equal, isNotDistinctFrom } from '../operators/comparison.js';
+import { isTrue } from '../operators/null.js';
 import { columnsRead, conjunction, conjuncts } from '../traverse.js';
 
+/** An equal pair: an expression over the left, one over the right. */
+export interface JoinKey {
+  readonly left: Expression;
+  readonly right: Expression;
+  /** IS NOT DISTINCT FROM. */
+  readonly nullsEqual: boolean;
+}
+
 export interface JoinCondition {
-  /** Equal pairs: an expression over the left, one over the right. */
-  readonly keys: readonly (readonly [Expression, Expression])[];
+  readonly keys: readonly JoinKey[];
   readonly rest: Expression | undefined;
 }
 
@@ -14,7 +22,7 @@ export function splitCondition(
   left: ReadonlySet<ColumnId>,
   right: ReadonlySet<ColumnId>,
 ): JoinCondition {
-  const keys: (readonly [Expression, Expression])[] = [];
+  const keys: JoinKey[] = [];
   const rest: Expression[] = [];
   for (const conjunct of conjuncts(on)) {
     const key = keyPair(conjunct, left, right);
@@ -28,14 +36,18 @@ function keyPair(
   conjunct: Expression,
   left: ReadonlySet<ColumnId>,
   right: ReadonlySet<ColumnId>,
-): readonly [Expression, Expression] | undefined {
-  if (conjunct.kind !== 'call' || conjunct.function !== equal) return undefined;
+): JoinKey | undefined {
+  if (conjunct.kind !== 'call') return undefined;
+  // As a condition of its own "(a = b) IS TRUE" keeps what "a = b" keeps.
+  if (conjunct.function === isTrue) return keyPair(conjunct.arguments[0], left, right);
+  const nullsEqual = conjunct.function === isNotDistinctFrom;
+  if (conjunct.function !== equal && !nullsEqual) return undefined;
   const [a, b] = conjunct.arguments;
   // A date and a timestamp are in different units; let the comparison itself decide.
   const comparable = a.type === b.type || (isNumeric(a) && isNumeric(b));
   if (!comparable) return undefined;
-  if (readsOnly(a, left) && readsOnly(b, right)) return [a, b];
-  if (readsOnly(a, right) && readsOnly(b, left)) return [b, a];
+  if (readsOnly(a, left) && readsOnly(b, right)) return { left: a, right: b, nullsEqual };
+  if (readsOnly(a, right) && readsOnly(b, left)) return { left: b, right: a, nullsEqual };
   return undefined;
 }
 

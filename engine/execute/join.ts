@@ -5,15 +5,17 @@
  * it depends on everything that it was compared with.
  */
 import { concat, delta, either, gather, monus, type Node, one, sumBy, times } from '../circuit.js';
-import { type Expression, freshColumn } from '../expression.js';
+import { type Expression, freshColumn, type ScalarFunction } from '../expression.js';
 import { type Factor, type Frame, factorNode, guard, productNode, select } from '../frame.js';
-import { isNotFalse, isNull } from '../operators/null.js';
+import { isNotDistinctFrom } from '../operators/comparison.js';
+import { isNotFalse, isNull, isTrue } from '../operators/null.js';
 import type { Join } from '../plan.js';
+import { conjunction, conjuncts } from '../traverse.js';
 import { type Context, checkAborted } from './context.js';
 import { passing } from './filter.js';
 import { splitCondition } from './join-condition.js';
 import { matchingPairs, type Pairs, sharedCodes } from './matches.js';
-import { cellsOf, membershipWith } from './membership.js';
+import { cellsOf, membershipWith, reachOf } from './membership.js';
 import { nestedPairs } from './nested-loop.js';
 import { computed } from './project.js';
 
@@ -22,7 +24,9 @@ export function join(plan: Join, left: Frame, right: Frame, context: Context): F
   const pairs = findPairs(on, left, right, context);
   switch (type) {
     case 'inner':
-      return paired(pairs, left, right, on, context);
+      return plan.lookup && context.capture
+        ? lookedUp(pairs, left, right, on, context)
+        : paired(pairs, left, right, on, context);
     case 'left':
     case 'right':
     case 'full':
@@ -41,16 +45,19 @@ export function findPairs(on: Expression | undefined, left: Frame, right: Frame,
   const { keys, rest } = splitCondition(on, idsOf(left), idsOf(right));
   if (keys.length === 0) return nestedPairs(rest, left, right, context);
   const columns = keys.map(
-    ([a, b]) =>
+    (key) =>
       [
-        computed(freshColumn('', a.type), a, left, context),
-        computed(freshColumn('', b.type), b, right, context),
+        computed(freshColumn('', key.left.type), key.left, left, context),
+        computed(freshColumn('', key.right.type), key.right, right, context),
       ] as const,
   );
   const buildRight = right.rows <= left.rows;
   const [build, probe] = buildRight ? [right, left] : [left, right];
   const codes = sharedCodes(
-    columns.map(([a, b]) => (buildRight ? [b, a] : [a, b])),
+    columns.map(([a, b], k) => {
+      const { nullsEqual } = keys[k];
+      return buildRight ? { build: b, probe: a, nullsEqual } : { build: a, probe: b, nullsEqual };
+    }),
     build.rows,
     probe.rows,
     arena,
@@ -109,6 +116,34 @@ export function paired(
     ...frame,
     annotation: [...frame.annotation, ...cells],
     membership: [...sideMembership(left, on), ...sideMembership(right, on)],
+  };
+}
+
+/** Each left row with its one partner, whose annotation and P(on) belong to the right cells. */
+function lookedUp(
+  pairs: Pairs,
+  left: Frame,
+  right: Frame,
+  on: Expression | undefined,
+  context: Context,
+): Frame {
+  const both = paired(pairs, left, right, undefined, { ...context, capture: false });
+  const partner = select(right, context.arena, pairs.right, pairs.rows);
+  const looked = [...partner.annotation, ...(on === undefined ? [] : cellsOf(both, [on]))];
+  const reach = [...sideMembership(right, on), ...(on === undefined ? [] : reachOf(left, [on]))];
+  return {
+    ...both,
+    columns: both.columns.map((column, i) =>
+      i < left.columns.length
+        ? column
+        : {
+            ...column,
+            provenance: [...column.provenance, ...looked],
+            reach: [...new Set([...column.reach, ...reach])],
+          },
+    ),
+    annotation: select(left, context.arena, pairs.left, pairs.rows).annotation,
+    membership: left.membership,
   };
 }
 
@@ -270,12 +305,21 @@ function anti(pairs: Pairs, left: Frame, right: Frame, { on, nullAware }: Join, 
 function unknownToo(pairs: Pairs, on: Expression, left: Frame, right: Frame, context: Context): Pairs {
   const { keys, rest } = splitCondition(on, idsOf(left), idsOf(right));
   if (keys.length === 1 && rest === undefined) {
-    const [a, b] = keys[0];
-    if (nullRows(a, left, context).count === 0 && nullRows(b, right, context).count === 0) return pairs;
+    const [key] = keys;
+    if (nullRows(key.left, left, context).count === 0 && nullRows(key.right, right, context).count === 0)
+      return pairs;
   }
-  const notFalse: Expression = { kind: 'call', function: isNotFalse, arguments: [on], type: 'boolean' };
-  return nestedPairs(notFalse, left, right, context);
+  // A conjunction is not false where none of its conjuncts is; those that are never unknown stay keys.
+  const notFalse = conjuncts(on).map(
+    (conjunct): Expression =>
+      conjunct.kind === 'call' && neverUnknown.has(conjunct.function)
+        ? conjunct
+        : { kind: 'call', function: isNotFalse, arguments: [conjunct], type: 'boolean' },
+  );
+  return findPairs(conjunction(notFalse), left, right, context);
 }
+
+const neverUnknown: ReadonlySet<ScalarFunction> = new Set([isTrue, isNotDistinctFrom]);
 
 function nullRows(expression: Expression, frame: Frame, context: Context): { count: number } {
   const test: Expression = { kind: 'call', function: isNull, arguments: [expression], type: 'boolean' };

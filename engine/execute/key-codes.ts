@@ -112,17 +112,47 @@ function withNulls(
   return codes;
 }
 
-/** Codes for joining: the build side's keys make the code space; a probe key that is not in it has -1. */
+interface JoinCodes {
+  readonly build: Int32Array;
+  readonly probe: Int32Array;
+  readonly size: number;
+}
+
+/**
+ * Codes for joining: the build side's keys make the code space; a probe key that is not in it has -1.
+ * @param nullsEqual NULL is a key like any other, instead of one that meets nothing
+ */
 export function joinCodes(
   build: KeyColumn,
   buildRows: number,
   probe: KeyColumn,
   probeRows: number,
   arena: Arena,
-): { build: Int32Array; probe: Int32Array; size: number } {
+  nullsEqual = false,
+): JoinCodes {
+  const codes = joinCodesOfValues(build, buildRows, probe, probeRows, arena);
+  if (!nullsEqual) return codes;
+  const { size } = codes;
+  const withNull = (out: Int32Array, { vector, selection }: KeyColumn, rows: number) =>
+    withNulls(out, vector, selection?.resolve() ?? null, rows, size, selection?.nullable ?? false);
+  return {
+    build: withNull(codes.build, build, buildRows),
+    probe: withNull(codes.probe, probe, probeRows),
+    size: size + 1,
+  };
+}
+
+/** NULL has -1. */
+function joinCodesOfValues(
+  build: KeyColumn,
+  buildRows: number,
+  probe: KeyColumn,
+  probeRows: number,
+  arena: Arena,
+): JoinCodes {
   const a = integersOf(build);
   const b = integersOf(probe);
-  if (a !== null && b !== null && a.bounds.max - a.bounds.min + 1 < largestSize) {
+  if (a !== null && b !== null && a.bounds.max - a.bounds.min + 2 < largestSize) {
     const { min, max } = a.bounds;
     return {
       build: inRange(arena, a.data, min, max, build, buildRows),

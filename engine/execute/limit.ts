@@ -1,27 +1,37 @@
 /** Limit and offset, and the guard of scalar subqueries. For labels, which rows are in depends on all. */
 import { AssayError } from '../../semiring/error.js';
 import { compileRow } from '../evaluate/row.js';
-import type { Expression } from '../expression.js';
+import { type Expression, freshColumn } from '../expression.js';
 import { type Frame, guard, select } from '../frame.js';
 import type { Limit } from '../plan.js';
 import type { Context } from './context.js';
+import { groupRows } from './grouping.js';
+import { computed } from './project.js';
 import { dependsOnAll } from './sort.js';
 
 export function limit(plan: Limit, input: Frame, context: Context): Frame {
   const { arena, capture } = context;
-  const offset = count(plan.offset, 'OFFSET', context) ?? 0;
-  const most = count(plan.limit, 'LIMIT', context) ?? Number.POSITIVE_INFINITY;
+  const offset = amount(plan.offset, 'OFFSET', context) ?? 0;
+  const most = amount(plan.limit, 'LIMIT', context) ?? Number.POSITIVE_INFINITY;
+  const by = plan.by ?? [];
+  const { group, count: groups } = groupRows(
+    by.map((key) => computed(freshColumn('', key.type), key, input, context)),
+    input.rows,
+    arena,
+  );
+  const passed = new Float64Array(groups);
   const index = arena.int32(input.rows);
   let kept = 0;
-  let passed = 0;
-  for (let i = 0; i < input.rows && kept < most; i++) {
+  for (let i = 0; i < input.rows; i++) {
     if (input.present !== null && input.present[i] === 0) continue;
-    if (passed++ >= offset) index[kept++] = i;
+    const place = passed[group[i]]++;
+    if (place >= offset && place - offset < most) index[kept++] = i;
   }
-  return select(capture ? dependsOnAll(input, []) : input, arena, index, kept);
+  arena.free(group);
+  return select(capture ? dependsOnAll(input, by) : input, arena, index, kept);
 }
 
-function count(expression: Expression | null, what: string, { parameters }: Context): number | null {
+function amount(expression: Expression | null, what: string, { parameters }: Context): number | null {
   if (expression === null) return null;
   const value = compileRow(expression, { parameters, column: () => () => null })(0);
   if (value === null) return null;

@@ -19,16 +19,15 @@ export interface SharedCodes {
   readonly size: number;
 }
 
-/** @param keys pairs of key columns: of the build side, of the probe side */
 export function sharedCodes(
-  keys: readonly (readonly [KeyColumn, KeyColumn])[],
+  keys: readonly { readonly build: KeyColumn; readonly probe: KeyColumn; readonly nullsEqual: boolean }[],
   buildRows: number,
   probeRows: number,
   arena: Arena,
 ): SharedCodes {
   let codes: SharedCodes | undefined;
-  for (const [build, probe] of keys) {
-    const next = joinCodes(build, buildRows, probe, probeRows, arena);
+  for (const { build, probe, nullsEqual } of keys) {
+    const next = joinCodes(build, buildRows, probe, probeRows, arena, nullsEqual);
     codes = codes === undefined ? next : combine(codes, next, buildRows, probeRows, arena);
   }
   if (codes === undefined) throw new RangeError('an equi-join has at least one key');

@@ -73,7 +73,7 @@ function step(plan: LogicalPlan, inputs: readonly Frame[], context: Context): Fr
     case 'aggregate':
       return aggregate(plan, first, context);
     case 'distinct':
-      return distinct(first, context);
+      return distinct(plan, first, context);
     case 'union':
       return union(plan.columns, inputs, context);
     case 'except':

@@ -10,13 +10,13 @@ export {
 export { decorrelate } from './decorrelate/decorrelate.js';
 export { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';
 export { Estimates } from './estimate.js';
-export { type ExplainedNode, type Explanation, explain } from './explain.js';
+export { type Analysis, type ExplainedNode, type Explanation, explain } from './explain.js';
 export { type Fact, factOf } from './facts.js';
 export { type OptimizedPlan, type OptimizeOptions, optimize } from './optimize.js';
 export type { Parameter } from './parameters.js';
 export { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
-export { Result, type Why } from './result.js';
+export { Result, type ResultContext, type Why } from './result.js';
 export type { Rule, RuleContext } from './rule.js';
 export { phases, rules } from './rules/index.js';
 export { Valuations } from './valuations.js';
-export { type WhyNot, whyNot } from './why-not.js';
+export { type CountRows, type WhyNot, whyNot } from './why-not.js';

@@ -49,6 +49,13 @@ const derivationBound: Semiring<number> = {
   delta: (a) => a,
 };
 
+/** Whether a row of the node has more derivations than can be listed. */
+export function isTooLong(database: Database, node: Node, dependency: boolean): boolean {
+  const bound: Semiring<number> = { ...derivationBound, reads: dependency ? 'dependency' : 'derivation' };
+  for (const size of read(node, bound, database.valuations.of(derivationBound))) if (size > mostDerivations) return true;
+  return false;
+}
+
 export interface AnnotationOptions {
   readonly fold: number;
   /** For telling a label from its parts. */

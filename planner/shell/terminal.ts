@@ -6,13 +6,12 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { displayWidth, shorten } from '../../engine/visible-text.js';
 import { complete } from './complete.js';
 import { History } from './history.js';
+import { promptOf } from './prompt.js';
 import { runStartFile } from './run-script.js';
 import { ScriptReader } from './script.js';
 import type { Shell } from './shell.js';
-import type { Pending } from './splitter.js';
 import { historyFile } from './state-folder.js';
 
 export interface TerminalOptions {
@@ -40,17 +39,6 @@ export class TerminalLoan {
     };
   }
 }
-
-/** Why input goes on, in a character. */
-const signs: Readonly<Record<Pending, string>> = {
-  nothing: '>',
-  statement: '-',
-  string: "'",
-  name: '"',
-  bracket: '(',
-  comment: '*',
-  dollar: '$',
-};
 
 export async function runTerminal(
   shell: Shell,
@@ -172,11 +160,7 @@ class TerminalSession {
   }
 
   #prompt(): void {
-    const { name } = this.#shell.workspace;
-    const head = name === undefined ? 'assay' : `assay ${shorten(name, 30)}`;
-    const { pending } = this.#reader;
-    const shown = pending === 'nothing' ? `${head}> ` : `${' '.repeat(Math.max(0, displayWidth(head) - 1))}${signs[pending]}> `;
-    this.#line.setPrompt(shown);
+    this.#line.setPrompt(promptOf(this.#shell.workspace.name, this.#reader.pending));
     this.#line.prompt();
   }
 }

@@ -6,7 +6,7 @@
  * every row that was sorted into groups.
  */
 import type { Column, Expression } from '../../engine/expression.js';
-import type { Aggregate, AggregateCall } from '../../engine/plan.js';
+import type { Aggregate, AggregateCall, Distinct } from '../../engine/plan.js';
 import type { Value } from '../../engine/value.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import {
@@ -26,8 +26,8 @@ export function wholeRow<K>(row: Row<K>, reading: Reading<K>): K {
   return product(reading.semiring, [row.ann, ...row.prov]);
 }
 
-/** The sum over the equal rows of ann · P(all columns); cells 1. */
-export function distinct<K>(input: Relation<K>, reading: Reading<K>): Relation<K> {
+/** The sum over the equal rows of ann · P(all columns); cells 1. Bindings are 1 and depend on nothing. */
+export function distinct<K>(plan: Distinct, input: Relation<K>, reading: Reading<K>): Relation<K> {
   const { semiring } = reading;
   const ones = input.columns.map(() => semiring.one);
   const groups = groupBy(input.rows, (row) => row.values);
@@ -35,14 +35,16 @@ export function distinct<K>(input: Relation<K>, reading: Reading<K>): Relation<K
     columns: input.columns,
     rows: [...groups.values()].map((rows) => ({
       values: rows[0].values,
-      ann: sum(
-        semiring,
-        rows.map((row) => wholeRow(row, reading)),
-      ),
+      ann: plan.bindings
+        ? semiring.one
+        : sum(
+            semiring,
+            rows.map((row) => wholeRow(row, reading)),
+          ),
       prov: ones,
-      present: rows.some((row) => row.present),
+      present: plan.bindings === true || rows.some((row) => row.present),
     })),
-    membership: product(semiring, [input.membership, ...input.reach]),
+    membership: plan.bindings ? semiring.one : product(semiring, [input.membership, ...input.reach]),
     reach: ones,
   };
 }

@@ -5,7 +5,7 @@
 import type { Limit, Sort } from '../../engine/plan.js';
 import type { Value } from '../../engine/value.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
-import type { Reading, Relation, Row } from './reference-relation.js';
+import { groupBy, type Reading, type Relation, type Row } from './reference-relation.js';
 
 /** Stable. */
 export function sort<K>(plan: Sort, input: Relation<K>, reading: Reading<K>): Relation<K> {
@@ -33,18 +33,23 @@ export function sort<K>(plan: Sort, input: Relation<K>, reading: Reading<K>): Re
   return { ...input, rows: keyed.map((entry) => entry.row), membership };
 }
 
-/** Of the rows that are present. */
+/** Of the rows that are present, by group where there are groups. */
 export function limit<K>(plan: Limit, input: Relation<K>, reading: Reading<K>): Relation<K> {
   const amount = (e: Limit['limit']) => (e ? evaluate(e, [], [], reading) : null);
   const offset = Number(amount(plan.offset) ?? 0);
   const end = offset + Number(amount(plan.limit) ?? Infinity);
-  const rows: Row<K>[] = [];
-  let position = 0;
-  for (const row of input.rows.filter((r) => r.present)) {
-    if (position >= offset && position < end) rows.push(depend(row, input.membership, reading));
-    position += 1;
-  }
-  return { ...input, rows };
+  const by = plan.by ?? [];
+  const membership = reading.semiring.times(
+    input.membership,
+    provenanceOf(reading.semiring, by, input.columns, input.reach),
+  );
+  const groups = groupBy(
+    input.rows.filter((row) => row.present),
+    (row) => by.map((e) => evaluate(e, input.columns, row.values, reading)),
+  );
+  const kept = new Set([...groups.values()].flatMap((rows) => rows.slice(offset, end)));
+  const rows = input.rows.filter((row) => kept.has(row)).map((row) => depend(row, membership, reading));
+  return { ...input, rows, membership };
 }
 
 /** The one row that is present, or where there is none a row of NULLs: 1, or for labels what "no row" depends on. */

@@ -56,7 +56,7 @@ function run<K>(plan: LogicalPlan, reading: Reading<K>): Relation<K> {
     case 'aggregate':
       return aggregate(plan, run(plan.input, reading), reading);
     case 'distinct':
-      return distinct(run(plan.input, reading), reading);
+      return distinct(plan, run(plan.input, reading), reading);
     case 'union':
       return union(
         plan.columns,
@@ -187,6 +187,7 @@ function join<K>(plan: Join, left: Relation<K>, right: Relation<K>, reading: Rea
     case 'anti':
       return { ...kept, rows: antiJoin(plan, left, right, reading) };
     default: {
+      if (plan.lookup) return lookup(on, left, right, matches, reading);
       const rows = left.rows.flatMap(matches);
       if (plan.type === 'left' || plan.type === 'full')
         rows.push(...nullExtended(plan.on, 'left', left, right, reading));
@@ -195,6 +196,32 @@ function join<K>(plan: Join, left: Relation<K>, right: Relation<K>, reading: Rea
       return { columns, rows, membership, reach };
     }
   }
+}
+
+/** Each left row with its one partner: annL; the right cells have annR · P(on) besides their own provenance. */
+function lookup<K>(
+  on: readonly Expression[],
+  left: Relation<K>,
+  right: Relation<K>,
+  matches: (row: Row<K>) => Row<K>[],
+  { semiring }: Reading<K>,
+): Relation<K> {
+  const width = left.columns.length;
+  const columns = [...left.columns, ...right.columns];
+  const reach = [...left.reach, ...right.reach];
+  const from = semiring.times(right.membership, provenanceOf(semiring, on, columns, reach));
+  return {
+    columns,
+    rows: left.rows.flatMap((l) =>
+      matches({ ...l, ann: semiring.one }).map((row) => ({
+        ...row,
+        ann: l.ann,
+        prov: row.prov.map((cell, i) => (i < width ? cell : semiring.times(cell, row.ann))),
+      })),
+    ),
+    membership: left.membership,
+    reach: reach.map((cell, i) => (i < width ? cell : semiring.times(cell, from))),
+  };
 }
 
 /** The inner join on "text contains needle". NULL contains nothing and is contained in nothing. */

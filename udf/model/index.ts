@@ -1,4 +1,5 @@
 export * from './answer-type.js';
+export type { Fetch } from './bounded-fetch.js';
 export * from './limiter.js';
 export * from './meter.js';
 export * from './model.js';

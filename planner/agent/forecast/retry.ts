@@ -7,14 +7,14 @@
  * which check failed for which reader: readers and recipients may themselves come out of untrusted data.
  */
 import type { Integrity } from '../../../semiring/label.js';
-import type { Rule } from '../policy/policy.js';
+import type { PolicyRule } from '../policy/policy.js';
 import { product } from './state.js';
 import { type Capabilities, interventions, type Name, type Prices } from './types.js';
 
 /** A call that does not comply, without its content. */
 export interface Violation {
   readonly tool: string;
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
   readonly trustedArguments: readonly string[];
   readonly data: readonly string[];
   /** The tool also refuses links in untrusted data. */

@@ -3,7 +3,7 @@
  * a variable is in it, so that what is computed from it may be shown to the planner model.
  */
 import type { Label, Principal, Readers } from '../../../semiring/label.js';
-import type { Rule } from '../policy/policy.js';
+import type { PolicyRule } from '../policy/policy.js';
 
 /** A name that the session issued (`#read_file-1#`), or that stands for what a step of the plan will give. */
 export type Name = string;
@@ -36,7 +36,7 @@ export interface StepArgument {
 export interface Step {
   readonly id: string;
   readonly tool: string;
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
   /** Arguments whose own label must be T for a trusted action. */
   readonly trustedArguments: readonly string[];
   /** Arguments whose readers a permitted flow compares with the recipients. */

@@ -25,7 +25,7 @@ export type Refusal =
   /** Withdrawn by `invalidate`. */
   | 'withdrawn';
 
-export type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal };
+export type ApprovalOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal };
 
 /** What is handed out for a request. Who holds `token` may answer: keep it out of logs and of what a model sees. */
 export interface Ticket {
@@ -114,7 +114,7 @@ export class Approvals {
   }
 
   /** The first answer stands, also where it came late: nothing is approved by trying again. */
-  answer(token: string, decision: Decision): Outcome {
+  answer(token: string, decision: Decision): ApprovalOutcome {
     const approval = this.#all.get(keyOf(token));
     if (approval === undefined) return this.#refuse('answer', 'unknown');
     if (approval.state === 'withdrawn') return this.#refuse('answer', 'withdrawn', approval);
@@ -133,7 +133,7 @@ export class Approvals {
   }
 
   /** Uses up an approval for the call that is about to run. To be asked right before it runs, with what runs. */
-  redeem(token: string, subject: Subject): Outcome {
+  redeem(token: string, subject: Subject): ApprovalOutcome {
     const approval = this.#all.get(keyOf(token));
     if (approval === undefined) return this.#refuse('redeem', 'unknown');
     const reason = this.#whyNot(approval, subject);
@@ -190,7 +190,7 @@ export class Approvals {
     this.#all.set(approval.key, { ...approval, state });
   }
 
-  #refuse(tried: 'answer' | 'redeem', reason: Refusal, approval?: SavedApproval): Outcome {
+  #refuse(tried: 'answer' | 'redeem', reason: Refusal, approval?: SavedApproval): ApprovalOutcome {
     const at = this.#now();
     this.#record({ at, event: 'refused', ...(approval && { id: approval.id }), tried, reason });
     return { ok: false, reason };

@@ -5,18 +5,18 @@
 import { nearestName } from '../../../semiring/nearest.js';
 import { quote } from './diagnostic.js';
 import { checkArgument, type Names, type Scope } from './names.js';
-import type { DataTerm, ObjectRule, PrincipalTerm, Rule, ToolPolicy } from './policy.js';
+import type { DataTerm, ObjectRule, PolicyRule, PrincipalTerm, ToolPolicy } from './policy.js';
 import { resolveResult, unknownResult } from './resolve-result.js';
 import { resolveTerm } from './resolve-term.js';
 import type { ToolSyntax } from './syntax.js';
 import type { Term } from './term.js';
 import type { Located } from './tree.js';
 
-export function usesFlow(rule: Rule): boolean {
+export function usesFlow(rule: PolicyRule): boolean {
   return rule === 'permitted-flow' || rule === 'either' || rule === 'both';
 }
 
-function usesTrust(rule: Rule): boolean {
+function usesTrust(rule: PolicyRule): boolean {
   return rule === 'trusted-action' || rule === 'either' || rule === 'both';
 }
 
@@ -120,7 +120,7 @@ function objectRule({ value: directory, at }: Located<string>, names: Names): Ob
   };
 }
 
-function checkRule(tool: ToolSyntax, rule: Rule, { report }: Names): void {
+function checkRule(tool: ToolSyntax, rule: PolicyRule, { report }: Names): void {
   const what = `tool ${quote(tool.name)}`;
   const flow = usesFlow(rule);
   const ruleAt = tool.rule?.at ?? tool.at;

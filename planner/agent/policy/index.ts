@@ -2,7 +2,7 @@ export { type Diagnostic, PolicyError, showDiagnostic } from './diagnostic.js';
 export {
   type CheckOptions,
   checkPolicy,
-  type LoadOptions,
+  type LoadPolicyOptions,
   loadPolicy,
   policyFor,
   profilesOf,

@@ -15,7 +15,7 @@ import type { Layer, PolicySyntax } from './syntax.js';
 import { argumentsOf, checkSchemas, type ToolSchema } from './tool-schema.js';
 import { parseTree } from './tree.js';
 
-export interface LoadOptions {
+export interface LoadPolicyOptions {
   /** For messages: the file's name. */
   readonly source?: string;
   /** Undefined: the base, without an overlay. */
@@ -32,7 +32,7 @@ export interface CheckOptions {
  * Reads a policy in YAML or JSON.
  * @throws PolicyError `policy/invalid` with all diagnostics
  */
-export function loadPolicy(text: string, options: LoadOptions = {}): Policy {
+export function loadPolicy(text: string, options: LoadPolicyOptions = {}): Policy {
   const source = options.source ?? '<inline>';
   const report = new Report(text);
   const profiles = compileAll(text, source, undefined, report);

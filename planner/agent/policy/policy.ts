@@ -34,7 +34,7 @@ export interface Principals {
  * `permitted-flow` (P-F): every recipient may read each of `data`, and links comply. `either`: P-F or P-T.
  * `both`: P-F and P-T.
  */
-export type Rule = 'none' | 'trusted-action' | 'permitted-flow' | 'either' | 'both';
+export type PolicyRule = 'none' | 'trusted-action' | 'permitted-flow' | 'either' | 'both';
 
 export interface ToolPolicy {
   readonly tool: string;
@@ -42,7 +42,7 @@ export interface ToolPolicy {
   readonly consequential: boolean;
   /** Sends data to somebody. */
   readonly egress: boolean;
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
   /** Arguments whose own label must be T for P-T. */
   readonly trustedArguments: readonly string[];
   /** What P-F checks. */

@@ -1,7 +1,7 @@
 /** From the tree to the syntax of a policy: which keys there are, and what each may hold. */
 import { nearest } from '../../../semiring/nearest.js';
 import { quote, type Report } from './diagnostic.js';
-import type { Rule } from './policy.js';
+import type { PolicyRule } from './policy.js';
 import { readResult, readResultText, split, splitNames } from './read-result.js';
 import type {
   GroupSyntax,
@@ -209,7 +209,7 @@ function readFlow(
 }
 
 /** In words, as they are written. */
-const rules: ReadonlyMap<string, Rule> = new Map([
+const rules: ReadonlyMap<string, PolicyRule> = new Map([
   ['none', 'none'],
   ['trusted action', 'trusted-action'],
   ['permitted flow', 'permitted-flow'],
@@ -222,7 +222,11 @@ const rules: ReadonlyMap<string, Rule> = new Map([
 /** One for each rule, for hints. */
 const ruleNames = [...new Map([...rules].reverse().map(([words, rule]) => [rule, words])).values()].reverse();
 
-function readRule({ value, at }: Located<string>, what: string, report: Report): Located<Rule> | undefined {
+function readRule(
+  { value, at }: Located<string>,
+  what: string,
+  report: Report,
+): Located<PolicyRule> | undefined {
   const rule = rules.get(value.replace(/\s+/g, ' '));
   if (rule !== undefined) return { value: rule, at };
   report.error(at, `${what}: unknown rule ${quote(value)}`, nearest(value, ruleNames));

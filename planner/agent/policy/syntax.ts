@@ -2,7 +2,7 @@
  * A policy as it is written, before names are resolved. The one thing to know: a file is a base layer and, for
  * each profile, a layer of the same form whose entries replace or refine those of the base (`overlay.ts`).
  */
-import type { LeafRule, Rule } from './policy.js';
+import type { LeafRule, PolicyRule } from './policy.js';
 import type { Term } from './term.js';
 import type { Located } from './tree.js';
 
@@ -47,7 +47,7 @@ export interface ToolSyntax {
   readonly at: number;
   /** From the signature, `send(to, body)`; absent: not declared. */
   readonly arguments?: readonly Located<string>[];
-  readonly rule?: Located<Rule>;
+  readonly rule?: Located<PolicyRule>;
   readonly trustedArguments?: readonly Located<string>[];
   readonly sends?: Located<readonly Term[]>;
   readonly to?: Located<readonly Term[]>;

@@ -86,7 +86,7 @@ class Signatures {
       case 'project':
         return plan.expressions.map(show);
       case 'join':
-        return [plan.type, show(plan.on), plan.nullAware === true];
+        return [plan.type, show(plan.on), plan.nullAware === true, plan.lookup === true];
       case 'contains':
         return [show(plan.text), show(plan.needle)];
       case 'aggregate':
@@ -107,7 +107,9 @@ class Signatures {
       case 'sort':
         return plan.keys.map((key) => [show(key.expression), key.descending, key.nullsFirst]);
       case 'limit':
-        return [show(plan.limit), show(plan.offset)];
+        return [show(plan.limit), show(plan.offset), plan.by?.map(show)];
+      case 'distinct':
+        return plan.bindings === true;
       default:
         return null;
     }

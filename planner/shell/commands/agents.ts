@@ -24,7 +24,7 @@ export const agentCommands: readonly Command[] = [
       args.atMost(2);
       const path = args.needed(0, 'the policy file').text;
       const profile = args.at(1);
-      shell.policy = loadPolicy(await readFile(path, 'utf8'), { source: path, ...(profile === undefined ? {} : { profile }) });
+      shell.policy = loadPolicy(await readFile(shell.path(path), 'utf8'), { source: path, ...(profile === undefined ? {} : { profile }) });
       const { tools } = shell.policy;
       shell.note(`${path}: ${tools.size} tools, ${[...tools.values()].filter((tool) => tool.consequential).length} of them consequential`);
     },
@@ -100,7 +100,7 @@ export const agentCommands: readonly Command[] = [
       const picture = format === 'svg' ? svgTimeline(steps, `session ${name ?? ''}`) : mermaidTimeline(steps);
       const path = args.at(1);
       if (path === undefined) await shell.print(picture);
-      else await writeFile(path, `${picture}\n`);
+      else await writeFile(shell.path(path), `${picture}\n`);
     },
   },
 ];

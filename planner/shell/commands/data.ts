@@ -59,7 +59,7 @@ export const dataCommands: readonly Command[] = [
       if (plain.length > 2) throw args.wrong('one argument too many', plain[2].start);
       const columns = flag < 0 ? undefined : args.needed(flag + 1, 'the columns').text;
       const labelled = columns === 'all' ? ('all' as const) : columns?.split(',');
-      const table = await importFile(shell.workspace.database, path.text, { ...(plain[1] && { table: plain[1].text }), ...(labelled && { labelled }) });
+      const table = await importFile(shell.workspace.database, shell.path(path.text), { ...(plain[1] && { table: plain[1].text }), ...(labelled && { labelled }) });
       shell.note(`${table.name}: ${counted(table.rowCount, 'row')}, ${counted(table.columns.length, 'column')}`);
     },
   },
@@ -73,7 +73,7 @@ export const dataCommands: readonly Command[] = [
       args.atMost(1);
       const path = args.at(0);
       if (path === undefined) shell.workspace = new Workspace();
-      else shell.workspace = await openDatabase(path);
+      else shell.workspace = await openDatabase(shell.path(path));
       shell.note(`${shell.workspace.name ?? 'an empty database'}: ${counted(shell.workspace.database.tables.length, 'table')}`);
     },
   },
@@ -87,7 +87,7 @@ export const dataCommands: readonly Command[] = [
       args.atMost(1);
       const path = args.needed(0, 'the file').text;
       const bytes = saveCatalog(shell.workspace.database.catalog);
-      await writeFile(path, bytes);
+      await writeFile(shell.path(path), bytes);
       shell.note(`${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`);
     },
   },
@@ -100,7 +100,7 @@ export const dataCommands: readonly Command[] = [
     run: (shell, args) => {
       args.atMost(1);
       const path = args.needed(0, 'the log').text;
-      const session = openSession(path);
+      const session = openSession(shell.path(path));
       shell.workspace = new Workspace(databaseOf(session), basename(path), session);
       shell.design = session.design;
       const cut = session.truncated > 0 ? `; the last ${session.truncated} bytes are a line without its end and were left out` : '';

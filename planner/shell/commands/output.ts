@@ -100,7 +100,7 @@ function fileCommand(name: 'output' | 'once', summary: string, forOne: boolean):
       args.atMost(1);
       const path = forOne ? args.needed(0, 'the file').text : args.at(0);
       if (path === undefined || path === '-') await shell.output.toStandard();
-      else await shell.output.toFile(path, forOne);
+      else await shell.output.toFile(shell.path(path), forOne);
     },
   };
 }

@@ -1,7 +1,8 @@
 /** Commands about the provenance of the last result, and about what tokens are called and worth. */
 import { writeFile } from 'node:fs/promises';
+import { times } from '../../../engine/circuit.js';
 import { visibleText } from '../../../engine/visible-text.js';
-import { Lin, Polynomials, PosBool, semiringNamed, semirings, showLabel, Why } from '../../../semiring/index.js';
+import { Lin, Polynomials, PosBool, type RegisteredSemiring, semiringNamed, semirings, showLabel, Why } from '../../../semiring/index.js';
 import { AssayError } from '../../../semiring/error.js';
 import { annotationTexts } from '../annotation.js';
 import { draw, graphOf, pictureFormat, pictureFormats } from '../picture/index.js';
@@ -32,7 +33,7 @@ export const provenanceCommands: readonly Command[] = [
         await shell.table(['', 'semiring', 'reads'], [...semirings.values()].map((known) => [known.semiring === current ? '*' : '', known.semiring.name, known.reads]));
       } else if (name === 'off') shell.settings.semiring = undefined;
       else {
-        const chosen = at(args.restStart, () => semiringNamed(name));
+        const chosen = chosenSemiring(args);
         shell.settings.semiring = chosen;
         shell.note(`${chosen.semiring.name}: ${chosen.reads}`);
       }
@@ -76,6 +77,45 @@ export const provenanceCommands: readonly Command[] = [
       workspace.labels.set(what.text, label);
       if (label.readers !== 'everyone') workspace.secrets.add(workspace.database, catalog.has(what.text) ? what.text : workspace.tokens.resolve(what.text, what.start));
       shell.note(`${what.text}: ${showLabel(label)}`);
+    },
+  },
+  {
+    name: 'show',
+    usage: '[SEMIRING]',
+    summary: 'the last result again, in this semiring',
+    example: '.show tropical',
+    topic: 'provenance',
+    offers: () => semirings.keys(),
+    run: async (shell, args) => {
+      const { result } = shell.last;
+      const before = shell.settings.semiring;
+      try {
+        if (args.rest !== '') shell.settings.semiring = chosenSemiring(args);
+        await shell.showResult(result);
+      } finally {
+        shell.settings.semiring = before;
+      }
+    },
+  },
+  {
+    name: 'cells',
+    usage: 'ROW',
+    summary: 'the cells of a row of the last result, each with its own annotation: what a policy reads',
+    example: '.cells 1',
+    topic: 'provenance',
+    run: async (shell, args) => {
+      args.atMost(1);
+      const { result } = shell.last;
+      const { database, tokens } = shell.workspace;
+      const row = args.rowNumber(0, result.rowCount);
+      const semiring = shell.settings.semiring ?? semiringNamed(Polynomials.name);
+      const values = result.row(row);
+      const rows = result.columns.map(({ name }, column) => {
+        const node = times(result.relation.annotation, result.relation.cell(column));
+        const [text] = annotationTexts(database, node, [row], semiring, { fold: shell.settings.fold, nameOf: tokens.nameOf });
+        return [name, values[column], text];
+      });
+      await shell.table(['column', 'value', semiring.semiring.name], rows);
     },
   },
   {
@@ -161,7 +201,7 @@ export const provenanceCommands: readonly Command[] = [
       const path = args.at(2);
       if (path === undefined) await shell.print(picture);
       else {
-        await writeFile(path, picture);
+        await writeFile(shell.path(path), picture);
         shell.note(`${path}: ${counted(graph.gates.length, 'gate')}`);
       }
     },
@@ -213,12 +253,12 @@ function wantedTuple(args: Arguments, columns: readonly { readonly name: string;
   return wanted;
 }
 
-/** Gives an error its place in the line. */
-function at<T>(offset: number, make: () => T): T {
+/** @throws ShellError with its place in the line */
+function chosenSemiring(args: Arguments): RegisteredSemiring {
   try {
-    return make();
+    return semiringNamed(args.rest.replace(/^(['"])(.*)\1$/, '$2'));
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
-    throw new ShellError(error.code, error.message, { offset, cause: error });
+    throw new ShellError(error.code, error.message, { offset: args.restStart, cause: error });
   }
 }

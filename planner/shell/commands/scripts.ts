@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { visibleText } from '../../../engine/visible-text.js';
 import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
+import { SqlError } from '../../../engine/sql/index.js';
+import { ShellError } from '../shell-error.js';
 import type { Shell } from '../shell.js';
 import type { Command } from './command.js';
 
@@ -15,7 +17,7 @@ export const scriptCommands: readonly Command[] = [
     run: async (shell, args) => {
       args.atMost(1);
       const path = args.needed(0, 'the file').text;
-      await shell.read(await readFile(path, 'utf8'), path);
+      await shell.read(await readFile(shell.path(path), 'utf8'), path);
     },
   },
   {
@@ -28,8 +30,13 @@ export const scriptCommands: readonly Command[] = [
     run: async (shell, args) => {
       const [, analyze, given = ''] = /^(analyze\b)?\s*(.*)$/is.exec(args.rest) ?? [];
       const sql = given.replace(/;\s*$/, '') || shell.last.sql;
-      const { text } = await shell.workspace.database.explain(sql, [], { analyze: analyze !== undefined });
-      await shell.print(visibleText(text, { newlines: 'keep' }));
+      try {
+        const { text } = await shell.workspace.database.explain(sql, [], { analyze: analyze !== undefined });
+        await shell.print(visibleText(text, { newlines: 'keep' }));
+      } catch (error) {
+        if (!(error instanceof SqlError) || given === '') throw error;
+        throw new ShellError(error.code, error.reason, { offset: args.line.length - given.length + error.offset, ...(error.hint !== undefined && { hint: error.hint }), cause: error });
+      }
     },
   },
   leaving('exit'),

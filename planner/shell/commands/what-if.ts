@@ -1,11 +1,13 @@
 /** What if an input were gone, or trusted: answered from the provenance of the last result, nothing is changed. */
+import { type Node, times } from '../../../engine/circuit.js';
 import { external } from '../../../engine/external.js';
+import { read } from '../../../engine/read.js';
 import type { Relation } from '../../../engine/relation.js';
 import type { Token } from '../../../engine/token.js';
-import { alternativeIntegrity, Bool, bottom, conservativeIntegrity, PosBool, semiringNamed, top } from '../../../semiring/index.js';
+import { alternativeIntegrity, Bool, bottom, conservativeIntegrity, type Integrity, PosBool, type Semiring, top, type Witnesses } from '../../../semiring/index.js';
 import { AssayError } from '../../../semiring/error.js';
-import type { Database, Result } from '../../query/index.js';
-import { annotationTexts } from '../annotation.js';
+import type { Database } from '../../query/index.js';
+import { isTooLong } from '../annotation.js';
 import { cellText } from '../format/column.js';
 import { alignOf } from '../result-rows.js';
 import { counted } from '../counted.js';
@@ -56,10 +58,14 @@ export const whatIfCommands: readonly Command[] = [
       const { result } = shell.last;
       const { database } = shell.workspace;
       const columns = [...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) }))];
-      const integrity = () => [conservativeIntegrity, alternativeIntegrity].map((semiring) => [...result.annotate(semiring)].map((value) => value ?? 'none'));
+      const whole = wholeRow(result.relation);
+      const integrity = () =>
+        [conservativeIntegrity, alternativeIntegrity].map((semiring) =>
+          [...read<Integrity | null>(whole, semiring as Semiring<Integrity | null>, database.valuations.of(semiring as Semiring<Integrity | null>))].map((value) => value ?? 'none'),
+        );
       const before = integrity();
       if (args.count === 0) {
-        const fewest = endorsements(shell, database, result);
+        const fewest = endorsements(shell, database, whole);
         await shell.table([...columns, 'integrity', 'one derivation', 'endorse'], before[0].map((value, row) => [...result.row(row), value, before[1][row], fewest[row]]));
         return;
       }
@@ -69,6 +75,11 @@ export const whatIfCommands: readonly Command[] = [
     },
   },
 ];
+
+/** A row with all its cells: that it is there, and what it says. */
+function wholeRow(relation: Relation): Node {
+  return times(relation.annotation, ...relation.columns.map((_, column) => relation.cell(column)));
+}
 
 function tokensOf(shell: Shell, args: Arguments): Token[] {
   args.needed(0, 'a token');
@@ -110,15 +121,15 @@ function withLabels<T>(database: Database, tokens: readonly Token[], reading: ()
   }
 }
 
+/** PosBool that reads what labels read: all that an answer was compared with, and membership. */
+const dependencies: Semiring<Witnesses> = { ...PosBool, reads: 'dependency' };
+
 /** For each row the smallest set of untrusted tokens that one derivation needs; by minimal witnesses. */
-function endorsements(shell: Shell, database: Database, result: Result): string[] {
+function endorsements(shell: Shell, database: Database, whole: Node): string[] {
   const { nameOf } = shell.workspace.tokens;
-  const options = { fold: shell.settings.fold, nameOf };
   const isTrusted = (token: Token): boolean => (database.valuations.labelOf(token) ?? top).integrity === bottom.integrity;
-  const rows = Array.from({ length: result.rowCount }, (_, row) => row);
-  const texts = annotationTexts(database, result.relation.annotation, rows, semiringNamed(PosBool.name), options);
-  if (texts.some((text) => text.startsWith('… up to'))) return texts.map(() => 'too many derivations');
-  return [...result.annotate(PosBool)].map((witnesses) => {
+  if (isTooLong(database, whole, true)) return Array.from({ length: whole.rows }, () => 'too many derivations');
+  return [...read(whole, dependencies, database.valuations.of(PosBool))].map((witnesses) => {
     const untrusted = witnesses.map((witness) => witness.filter((token) => !isTrusted(token)));
     const best = untrusted.toSorted((a, b) => a.length - b.length)[0];
     if (!best) return 'never there';

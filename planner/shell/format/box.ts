@@ -26,7 +26,7 @@ export function boxWriter(columns: readonly OutputColumn[], sample: readonly Out
     }).join('');
   };
   const head = columns.length === 0 ? '' : rule('┌', '┬', '┐') +
-    (headers ? line(columns.map((column) => column.name), () => 'left') + rule('├', '┼', '┤') : '');
+    (headers ? line(columns.map((column) => column.name), (column) => column.align) + rule('├', '┼', '┤') : '');
   return {
     head,
     row: (row) => (columns.length === 0 ? '' : line(row.map(textOf), (column) => column.align)),
@@ -38,8 +38,23 @@ function countOf(rows: number): string {
   return `(${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'})`;
 }
 
+/** Lines of at most `width` columns, broken after a blank where there is one. */
 function fold(text: string, width: number): string[] {
-  return wrap(text.length <= width ? visibleText(text) : shorten(text, width * mostLines), width);
+  const visible = text.length <= width ? visibleText(text) : shorten(text, width * mostLines);
+  if (displayWidth(visible) <= width) return [visible];
+  const lines: string[] = [];
+  let line = '';
+  for (const [word] of visible.matchAll(/[^ ]+ *| +/g)) {
+    if (displayWidth(line) + displayWidth(word.trimEnd()) <= width) {
+      line += word;
+      continue;
+    }
+    if (line !== '') lines.push(line.trimEnd());
+    const pieces = wrap(word, width);
+    lines.push(...pieces.slice(0, -1));
+    line = pieces[pieces.length - 1];
+  }
+  return line === '' ? lines : [...lines, line.trimEnd()];
 }
 
 function naturalWidths(

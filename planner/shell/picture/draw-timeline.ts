@@ -4,7 +4,7 @@ import { mermaidText } from './mermaid.js';
 import { svgDocument, svgText, textWidth } from './svg-text.js';
 import { contextWords, type StepKind, type TimelineStep } from './timeline.js';
 
-export const timelineColumns = ['turn', 'what', 'step', 'context after', 'hidden'] as const;
+export const timelineColumns = [{ name: 'turn', align: 'right' as const }, 'what', 'step', 'context after', { name: 'hidden', align: 'right' as const }];
 
 export function timelineRows(steps: readonly TimelineStep[]): unknown[][] {
   return steps.map(({ turn, kind, text, context, hidden }) => [turn, kind === 'human' ? 'HUMAN' : kind, shorten(text, 120), contextWords(context), hidden]);

@@ -16,7 +16,7 @@ import { loadPolicy } from '../../../planner/agent/policy/load.js';
 import { noUsage } from '../../../udf/model/model.js';
 import type { Tool } from '../../../udf/tool.js';
 
-const turns = 12;
+const turns = 8;
 const actsInTurn = 3;
 
 /** The ids of all acts of the script. */

@@ -16,7 +16,7 @@ import type { SessionEvent } from '../../../planner/agent/event.js';
 import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { ifcTool, type PlannedCall, type Planner, type PlannerView } from '../../../planner/agent/planner.js';
-import type { LeafRule, Policy, Rule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
+import type { LeafRule, Policy, PolicyRule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
 import { Session } from '../../../planner/agent/session.js';
 import { noUsage } from '../../../udf/model/model.js';
 import type { Tool } from '../../../udf/tool.js';
@@ -24,7 +24,7 @@ import { runs } from '../../runs.js';
 
 /** A tool's shape: its rule, and for each field of its rows whether outsiders write it. */
 interface ToolShape {
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
   readonly consequential: boolean;
   readonly fields: readonly LeafRule['kind'][];
   readonly rows: number;

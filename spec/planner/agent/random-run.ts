@@ -5,7 +5,7 @@ import { designs } from '../../../planner/agent/design.js';
 import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { ifcTool, type PlannedCall, type Planner, type PlannerView } from '../../../planner/agent/planner.js';
-import type { FieldRule, Policy, Rule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
+import type { FieldRule, Policy, PolicyRule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
 import { Session } from '../../../planner/agent/session.js';
 import type { SessionState } from '../../../planner/agent/session-state.js';
 import { noUsage } from '../../../udf/model/model.js';
@@ -13,7 +13,7 @@ import type { Tool } from '../../../udf/tool.js';
 
 export interface RandomRun {
   readonly design: number;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly PolicyRule[];
   readonly results: readonly unknown[];
   readonly choices: readonly number[];
   readonly approve: boolean;
@@ -61,7 +61,7 @@ export function policyOf({ rules }: RandomRun): Policy {
   };
 }
 
-function toolPolicy(tool: string, rule: Rule, index: number): ToolPolicy {
+function toolPolicy(tool: string, rule: PolicyRule, index: number): ToolPolicy {
   const kinds: FieldRule[] = [
     { kind: 'untrusted' },
     { kind: 'fields', fields: new Map([['__proto__', { kind: 'trusted' }]]) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { loadPolicy, policyFor, profilesOf } from '../../../../planner/agent/policy/load.js';
-import type { FieldRule, LeafRule, Rule } from '../../../../planner/agent/policy/policy.js';
+import type { FieldRule, LeafRule, PolicyRule } from '../../../../planner/agent/policy/policy.js';
 import { example } from './example.js';
 
 const runs = Number(process.env.ASSAY_RUNS ?? 1);
@@ -183,7 +183,7 @@ describe('loading a policy', () => {
 describe('what is written is what is compiled', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,7}$/).filter((word) => !reservedWords.has(word));
   const names = (options: fc.UniqueArrayConstraints<string, string>) => fc.uniqueArray(name, options);
-  const rules: Record<Rule, string> = {
+  const rules: Record<PolicyRule, string> = {
     none: 'none',
     'trusted-action': 'trusted action',
     'permitted-flow': 'permitted flow',
@@ -194,7 +194,7 @@ describe('what is written is what is compiled', () => {
     .record({
       args: names({ minLength: 1, maxLength: 5 }),
       fieldNames: names({ minLength: 1, maxLength: 6 }),
-      rule: fc.constantFrom<Rule>('none', 'trusted-action', 'permitted-flow', 'either', 'both'),
+      rule: fc.constantFrom<PolicyRule>('none', 'trusted-action', 'permitted-flow', 'either', 'both'),
       picks: fc.array(fc.nat(), { minLength: 20, maxLength: 20 }),
     })
     .map(({ args, fieldNames, rule, picks }) => {
