@@ -41,6 +41,18 @@ program
   );
 
 program
+  .command('agentdojo')
+  .description("measure the designs on AgentDojo's ground truth, and attacks with a hijacked planner")
+  .argument('<folder>', 'a folder with suites/, ground-truth/, injected/ and policies.json')
+  .option('--profile <name>', 'the profile of the policies', 'fides')
+  .option('-d, --design <names>', 'designs, parted by commas; all of them by default')
+  .option('--attacks', 'also run every injected environment (about a minute)')
+  .option('--json', 'everything as one JSON object')
+  .action(async (folder, options) =>
+    finish((await import('./bench/agentdojo/command.js')).agentDojoCommand(folder, options, process)),
+  );
+
+program
   .command('check')
   .description('validate a policy file')
   .argument('<policies...>', 'policy files, or - for standard input')

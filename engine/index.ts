@@ -8,7 +8,7 @@ export * as circuit from './circuit.js';
 export { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from './execute.js';
 export * from './expression.js';
 export { external, internal } from './external.js';
-export type { Frame } from './frame.js';
+export type { Factor, Frame, FrameColumn, Selection, TensorInputs, TensorSource } from './frame.js';
 export * as operators from './operators/index.js';
 export * from './plan.js';
 export { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
@@ -31,9 +31,11 @@ export * from './token.js';
 export * from './value.js';
 export {
   type BooleanVector,
+  type Bounds,
   type DictionaryVector,
   type Float64Vector,
   type Int32Vector,
+  type Nulls,
   type PlainVector,
   type Vector,
   valueAt,

@@ -5,6 +5,7 @@
  */
 import type { Kernel, Lanes } from './kernel.js';
 
+/** What makes the lanes of a kernel. */
 export type LanesConstructor =
   | Float64ArrayConstructor
   | Int32ArrayConstructor

@@ -4,8 +4,6 @@
  */
 import { addCounts, type Count, compareCounts, multiplyCounts } from './count.js';
 
-/** An indeterminate: the number of a token. */
-
 /** A formal δ(of), where `of` is no constant. */
 export interface DeltaAtom {
   readonly kind: 'delta';
@@ -19,6 +17,7 @@ export interface MonusAtom {
   readonly right: Polynomial;
 }
 
+/** A token by its number, or a formal operation. */
 export type Atom = number | DeltaAtom | MonusAtom;
 
 /**

@@ -3,9 +3,7 @@
  * without repetition, so equal values have equal arrays.
  */
 
-/** An indeterminate: the number of a token. */
-
-/** Tokens in increasing order. */
+/** Tokens by their numbers, in increasing order. */
 export type Witness = readonly number[];
 
 /** Witnesses in increasing lexicographic order (a prefix comes first). */

@@ -23,6 +23,8 @@ const line = v.object({
     v.object({
       call: v.object({ function: v.string(), args: v.record(v.string(), v.unknown()) }),
       result: v.unknown(),
+      /** What the model is shown: "None" for nothing, so that a step without a result is told from one never run. */
+      resultText: v.string(),
     }),
   ),
   finalText: v.string(),

@@ -77,19 +77,20 @@ export function report(runs: readonly RunRow[]): Report {
   const designs = distinct(runs.map((row) => row.design));
   const models = distinct(runs.map((row) => row.model));
   const suites = distinct(runs.map((row) => row.suite));
-  const groups: { readonly model: string; readonly suite: string }[] = [];
+  // Undefined is the total: a model may well be named like it.
+  const groups: { readonly model?: string; readonly suite?: string }[] = [];
   for (const model of models) {
     for (const suite of suites) groups.push({ model, suite });
-    if (suites.length > 1) groups.push({ model, suite: all });
+    if (suites.length > 1) groups.push({ model });
   }
   if (models.length > 1) {
-    for (const suite of suites) groups.push({ model: all, suite });
-    groups.push({ model: all, suite: all });
+    for (const suite of suites) groups.push({ suite });
+    groups.push({});
   }
   const byGroup = new Map<string, RunRow[]>();
   for (const row of runs) {
-    for (const model of [row.model, all]) {
-      for (const suite of [row.suite, all]) {
+    for (const model of [row.model, undefined]) {
+      for (const suite of [row.suite, undefined]) {
         const key = JSON.stringify([model, suite, row.design]);
         const rows = byGroup.get(key);
         if (rows) rows.push(row);
@@ -100,7 +101,7 @@ export function report(runs: readonly RunRow[]): Report {
   const summary = groups.flatMap(({ model, suite }) =>
     designs.flatMap((design) => {
       const rows = byGroup.get(JSON.stringify([model, suite, design]));
-      return rows ? [summaryRow(rows, model, suite, design)] : [];
+      return rows ? [summaryRow(rows, model ?? all, suite ?? all, design)] : [];
     }),
   );
   return { summary, runs };

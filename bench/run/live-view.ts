@@ -2,12 +2,12 @@
  * What a person sees while tasks run: on a terminal a line for each run under way, redrawn; elsewhere a line for each
  * thing that happens. The one thing to know: names come from models and files, so all of it is made visible text.
  */
-import { shorten, visibleText } from '../../engine/visible-text.js';
+import { visibleText, wrap } from '../../engine/visible-text.js';
 import type { SessionEvent } from '../../planner/agent/event.js';
 import type { Oversight } from '../../planner/agent/oversight/oversight.js';
 import { violationName } from '../../planner/agent/review.js';
 import type { Session } from '../../planner/agent/session.js';
-import { type Label, showReaders } from '../../semiring/label.js';
+import { type Readers, showReaders } from '../../semiring/label.js';
 import type { Job, RunOutcome } from './run-task.js';
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -48,7 +48,8 @@ export class LiveView {
   event(job: Job, event: SessionEvent, session: Session): void {
     const doing = describe(event, session);
     if (!this.#terminal) {
-      if (doing !== undefined) this.#output.write(`${nameOf(job)}: ${this.#status(session)}: ${doing}\n`);
+      const { head, word, tail } = this.#status(session);
+      if (doing !== undefined) this.#output.write(`${nameOf(job)}: ${head}${word}${tail}: ${doing}\n`);
       return;
     }
     const line = this.#lines.get(job) ?? { job, session, doing: '' };
@@ -107,11 +108,18 @@ export class LiveView {
     this.#erase();
     const width = Math.max(40, this.#output.columns ?? 80) - 1;
     for (const { job, session, doing } of this.#lines.values()) {
-      const text = `${nameOf(job)}  ${this.#status(session)}  ${doing}`;
-      const { integrity } = session.context;
-      this.#output.write(`${this.#painted(shorten(text, width), integrity)}\n`);
+      const { head, word, tail } = this.#status(session);
+      this.#output.write(`${this.#fitted(`${nameOf(job)}  ${head}`, word, `${tail}  ${doing}`, width)}\n`);
       this.#drawn += 1;
     }
+  }
+
+  /** At most `width` columns of it, with the word in its colour. */
+  #fitted(head: string, word: string, tail: string, width: number): string {
+    const [line] = wrap(head + word + tail, width);
+    const end = head.length + word.length;
+    if (!this.#colour || line.length < end) return line;
+    return `${head}\x1b[${word === trusted ? 32 : 33}m${word}\x1b[39m${line.slice(end)}`;
   }
 
   #erase(): void {
@@ -120,31 +128,26 @@ export class LiveView {
   }
 
   /** Turn, context, variables, open questions. */
-  #status({ state }: Session): string {
-    const hidden = state.hidden.size;
-    const known = state.variables.size;
+  #status({ state }: Session) {
+    const { integrity, readers } = state.context;
+    const hidden = `${state.hidden.size} of ${state.variables.size} variables hidden`;
     const pending = this.#pending > 0 ? `, ${this.#pending} waiting for a human` : '';
-    return `turn ${state.turn + 1}, context ${contextWords(state.context)}, ${hidden} of ${known} variables hidden${pending}`;
-  }
-
-  /** The word of the context in its colour. */
-  #painted(text: string, integrity: Label['integrity']): string {
-    if (!this.#colour) return text;
-    const word = integrityWord(integrity);
-    return text.replace(`context ${word}`, `context \x1b[${integrity === 'T' ? 32 : 33}m${word}\x1b[39m`);
+    return {
+      head: `turn ${state.turn + 1}, context `,
+      word: integrity === 'T' ? trusted : 'untrusted',
+      tail: ` for ${readersWords(readers)}, ${hidden}${pending}`,
+    };
   }
 }
 
-function integrityWord(integrity: Label['integrity']): string {
-  return integrity === 'T' ? 'trusted' : 'untrusted';
-}
+const trusted = 'trusted';
 
 /** More readers than these are counted. */
 const namedReaders = 3;
 
-function contextWords({ integrity, readers }: Label): string {
+function readersWords(readers: Readers): string {
   const many = readers !== 'everyone' && readers.size > namedReaders;
-  return `${integrityWord(integrity)} for ${many ? `${readers.size} readers` : visibleText(showReaders(readers))}`;
+  return many ? `${readers.size} readers` : visibleText(showReaders(readers));
 }
 
 function nameOf({ setting, task, design, run }: Job): string {

@@ -114,10 +114,11 @@ export function restriction(
   meta: Readonly<Record<string, unknown>> | undefined,
   user: string,
 ): Label | undefined {
-  const given = meta?.['assay/label'] ?? meta?.ifc;
-  if (given === undefined) return undefined;
+  const key = ['assay/label', 'ifc'].find((name) => meta !== undefined && Object.hasOwn(meta, name));
+  if (key === undefined) return undefined;
+  const given = meta?.[key];
   const parsed = v.safeParse(labelShape, given);
-  if (!parsed.success) return { integrity: 'U', readers: new Set([user]) };
+  if (!parsed.success || Array.isArray(given)) return { integrity: 'U', readers: new Set([user]) };
   const { integrity, confidentiality, readers = confidentiality } = parsed.output;
   return {
     integrity: integrity === 'untrusted' || integrity === 'U' ? 'U' : 'T',

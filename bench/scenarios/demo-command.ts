@@ -4,48 +4,55 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { Basic, BasicIFC } from '../../planner/agent/design.js';
+import { BasicIFC, designs } from '../../planner/agent/design.js';
+import { AssayError } from '../../semiring/error.js';
 import type { Streams } from '../replay/command.js';
 import { explainRun } from '../replay/explain.js';
+import { measure } from '../replay/measure.js';
 import { policySource } from '../replay/policy-source.js';
 import { type ReplayedRun, replay } from '../replay/replay.js';
-import { type RunRow, report, runRow } from '../replay/report.js';
-import { attackTable, summaryTable, wentThroughTable } from '../replay/table.js';
+import { type RunRow, report } from '../replay/report.js';
+import { attackTable, modelNote, summaryTable, totals, wentThroughTable } from '../replay/table.js';
 import { type InputProblem, readRuns } from '../replay/trace-reader.js';
-import { emptyWorld } from '../replay/world.js';
 import { scenariosFolder } from './folder.js';
+import { scenarioWorlds } from './worlds.js';
 
+/** @throws AssayError `demo/broken` where the shipped files are not as they were shipped */
 export async function demoCommand(streams: Streams): Promise<ExitCode> {
   const folder = scenariosFolder();
   const settings = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const traces = settings.map((entry) => join(folder, entry.name, 'traces.jsonl')).sort();
   const policies = await policySource(folder, undefined);
+  const worldOf = await scenarioWorlds(folder);
   const rows: RunRow[] = [];
   let stopped: ReplayedRun | undefined;
-  const fail = ({ file, message }: InputProblem) => {
-    throw new Error(`${file}: ${message}`);
-  };
-  for await (const { run } of readRuns(traces, streams.stdin, fail)) {
-    for (const design of [Basic, BasicIFC]) {
-      const replayed = replay(run, design, await policies(run.suite), emptyWorld(run));
-      const row = runRow(replayed, design.name);
-      rows.push(row);
-      if (design.labels && row.attack.some((step) => step.stopped)) stopped ??= replayed;
+  for await (const { run } of readRuns(traces, streams.stdin, refuse)) {
+    const policy = await policies(run.suite);
+    rows.push(...measure(run, designs, policy, worldOf));
+    if (stopped === undefined && run.security === true) {
+      const replayed = replay(run, BasicIFC, policy, worldOf(run));
+      if (run.attackSteps.every((step) => replayed.asked.includes(step))) stopped = replayed;
     }
   }
-  const result = report(rows);
-  const out = (text: string | undefined) => {
-    if (text !== undefined) streams.stdout.write(`${text}\n\n`);
-  };
-  if (stopped) {
-    out('An attacked run, replayed under information-flow control:');
-    out(explainRun(stopped));
-  }
-  out(
-    'Autonomy: how often a human is asked (HITL load), and how many tasks are done with at most k questions (TCR@k):',
-  );
-  out(summaryTable(result));
-  out(attackTable(result));
-  out(wentThroughTable(result));
+  const whole = report(rows);
+  const result = { ...whole, summary: totals(whole) };
+  const parts = [
+    stopped && `An attack that succeeded when it was recorded, replayed under information-flow control:\n`,
+    stopped && explainRun(stopped),
+    'Autonomy: HITL load is how often a human is asked over the tasks that were done; TCR@k is the share of all tasks',
+    'done with at most k questions.\n',
+    summaryTable(result),
+    '',
+    attackTable(result),
+    '',
+    wentThroughTable(whole),
+    '',
+    modelNote,
+  ];
+  streams.stdout.write(`${parts.filter((part) => part !== undefined).join('\n')}\n`);
   return exitCode.done;
+}
+
+function refuse({ file, line, message }: InputProblem): never {
+  throw new AssayError('demo/broken', `${file}:${line ?? 0}: ${message}`);
 }

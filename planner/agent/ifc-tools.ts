@@ -5,6 +5,7 @@
 
 import { AssayError } from '../../semiring/error.js';
 import { parseAnswerType } from '../../udf/model/answer-type.js';
+import { ModelError } from '../../udf/model/model-error.js';
 import { needsMore } from '../../udf/model/quarantine.js';
 import type { Reactions } from './carry-out.js';
 import { seekApproval } from './oversight/oversight.js';
@@ -61,10 +62,16 @@ async function quarantine(options: Reactions, args: PlannedCall['arguments']): P
   const named = names(args.variables);
   const inputs = named.map((name) => ({ name, value: session.variable(name).value }));
   const type = parseAnswerType(typeof args.type === 'string' ? args.type : 'text');
-  const answer = await model.ask({ question, inputs, type, ...(signal && { signal }) });
+  const answer = await model.ask({ question, inputs, type, ...(signal && { signal }) }).catch(noAnswer);
   // An answer outside its type says the same as none, so that data cannot choose between two messages.
-  if (answer.kind !== 'answer') return needsMore;
+  if (answer?.kind !== 'answer') return needsMore;
   return `The answer is in ${session.extract(question, named, answer.value)}.`;
+}
+
+/** Why an endpoint gave no answer may be the data's doing, and its words may quote the data: the planner sees neither. */
+function noAnswer(error: unknown): undefined {
+  if (error instanceof ModelError && error.code !== 'model/cancelled') return undefined;
+  throw error;
 }
 
 function names(value: unknown): string[] {

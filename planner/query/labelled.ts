@@ -48,16 +48,21 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
           .map((column) => column.id),
       );
     }
+    case 'join':
+      return plan.lookup
+        ? new Set([...labelledColumns(plan.left), ...columnsOf(plan.right).map((column) => column.id)])
+        : ofInputs(plan);
     case 'distinct':
     case 'except':
     case 'intersect':
       return none;
-    default: {
-      const all = new Set<ColumnId>();
-      for (const input of inputsOf(plan)) for (const id of labelledColumns(input)) all.add(id);
-      return all;
-    }
+    default:
+      return ofInputs(plan);
   }
+}
+
+function ofInputs(plan: LogicalPlan): ReadonlySet<ColumnId> {
+  return new Set(inputsOf(plan).flatMap((input) => [...labelledColumns(input)]));
 }
 
 export function readsLabelled(expression: Expression, labelled: ReadonlySet<ColumnId>): boolean {

@@ -3,7 +3,7 @@ import { AssayError } from '../../semiring/error.js';
 import { semiringNamed } from '../../semiring/index.js';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { type Mode, modeNamed } from './format/writer.js';
-import { isTerminal } from './output.js';
+import { isTerminal } from './stream.js';
 import { isSystemError, problemOf, showProblem } from './problem.js';
 import type { Settings } from './settings.js';
 

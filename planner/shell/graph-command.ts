@@ -8,8 +8,6 @@ import { AssayError } from '../../semiring/error.js';
 import { chosenMode, reportStart } from './choose.js';
 import { runCommand } from './commands/run-command.js';
 import { draw, graphOf, pictureFormat } from './picture/index.js';
-import { mermaidTimeline, svgTimeline, timelineColumns, timelineRows } from './picture/draw-timeline.js';
-import { timelineOf } from './picture/timeline.js';
 import { openSources, type SourceOptions } from './query-command.js';
 import type { ReplStreams } from './repl-command.js';
 import { defaultSettings } from './settings.js';
@@ -52,6 +50,7 @@ async function provenance({ database, tokens }: Workspace, sql: string, options:
 /** Undefined where it has been written as a table. */
 async function timeline({ session, name }: Workspace, options: GraphCommandOptions, streams: ReplStreams): Promise<string | undefined> {
   if (!session) throw new AssayError('shell/usage', 'give a query, or --session FILE for a timeline');
+  const { mermaidTimeline, svgTimeline, timelineColumns, timelineOf, timelineRows } = await import('./picture/draw-timeline.js');
   const steps = timelineOf(session.design, session.events);
   const format = pictureFormat(options.format ?? 'tree');
   if (format === 'dot') throw new AssayError('shell/usage', 'a timeline is drawn as tree, mermaid or svg');

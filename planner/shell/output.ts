@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { isTerminal } from './stream.js';
 
 /** The reader of the output has gone away. */
 export class OutputClosed extends Error {}
@@ -77,14 +78,4 @@ export class Output {
   async statementDone(): Promise<void> {
     if (this.#file?.once) await this.toStandard();
   }
-}
-
-interface Terminal {
-  readonly isTTY: true;
-  readonly columns: number;
-  readonly rows: number;
-}
-
-export function isTerminal<S extends object>(stream: S): stream is S & Terminal {
-  return 'isTTY' in stream && stream.isTTY === true;
 }

@@ -8,7 +8,6 @@ import { choose, chosenMode, type OutputOptions, reportStart } from './choose.js
 import { openDatabase } from './commands/data.js';
 import { runCommand } from './commands/run-command.js';
 import { importFile } from './open-file.js';
-import { databaseOf, openSession } from './open-session.js';
 import type { ReplStreams } from './repl-command.js';
 import { runScripts, type ScriptOptions } from './run-script.js';
 import { defaultSettings } from './settings.js';
@@ -46,11 +45,16 @@ export async function openSources({ table = [], database, session }: SourceOptio
   if (database !== undefined && session !== undefined) {
     throw new AssayError('shell/usage', '--database and --session exclude each other');
   }
-  const opened = session === undefined ? undefined : openSession(session);
-  const workspace = database !== undefined ? await openDatabase(database) : opened ? new Workspace(databaseOf(opened), session, opened) : new Workspace();
+  const workspace = session !== undefined ? await openLog(session) : database !== undefined ? await openDatabase(database) : new Workspace();
   for (const source of table) {
     const [, name, path] = /^([^=/\\.]+)=(.+)$/s.exec(source) ?? [];
     await importFile(workspace.database, path ?? source, name === undefined ? {} : { table: name });
   }
   return workspace;
+}
+
+async function openLog(path: string): Promise<Workspace> {
+  const { databaseOf, openSession } = await import('./open-session.js');
+  const session = openSession(path);
+  return new Workspace(databaseOf(session), path, session);
 }

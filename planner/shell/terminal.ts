@@ -6,10 +6,8 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { complete } from './complete.js';
 import { History } from './history.js';
 import { promptOf } from './prompt.js';
-import { runStartFile } from './run-script.js';
 import { ScriptReader } from './script.js';
 import type { Shell } from './shell.js';
 import { historyFile } from './state-folder.js';
@@ -17,62 +15,38 @@ import { historyFile } from './state-folder.js';
 export interface TerminalOptions {
   readonly history: boolean;
   readonly rc: boolean;
-  readonly loan: TerminalLoan;
 }
 
-/** The terminal may be lent to a pager. */
-export class TerminalLoan {
-  #line: Interface | undefined;
-
-  attach(line: Interface): void {
-    this.#line = line;
-  }
-
-  /** @returns what takes it back */
-  lend(): () => void {
-    const line = this.#line;
-    line?.pause();
-    if (process.stdin.isTTY) process.stdin.setRawMode(false);
-    return () => {
-      if (process.stdin.isTTY) process.stdin.setRawMode(true);
-      line?.resume();
-    };
-  }
+export interface TerminalStreams {
+  readonly stdin: Readable;
+  readonly stdout: NodeJS.WritableStream;
 }
 
+/** @param open makes the shell, given what lends the terminal to a pager */
 export async function runTerminal(
-  shell: Shell,
-  streams: { readonly stdin: Readable; readonly stdout: NodeJS.WritableStream },
+  open: (lendTerminal: () => () => void) => Promise<Shell>,
+  streams: TerminalStreams,
   options: TerminalOptions,
 ): Promise<ExitCode> {
-  if (options.rc) await runStartFile(shell);
   const history = new History(options.history ? historyFile() : undefined);
-  const reader = new ScriptReader('input');
-  const line = createInterface({
-    input: streams.stdin,
-    output: streams.stdout,
-    terminal: true,
-    // Readline wants the newest first, and appends each line itself: what it has is replaced after each entry.
-    history: history.entries.toReversed(),
-    historySize: 2000,
-    removeHistoryDuplicates: true,
-    completer: (text: string) => complete(shell, text),
-  });
-  options.loan.attach(line);
-  streams.stdout.write('assay: what is it made of, and may it be acted on. .help lists commands, .exit leaves.\n');
-  const session = new TerminalSession(shell, line, reader, history);
-  await session.run();
-  history.close();
-  await shell.output.toStandard();
-  return shell.status === exitCode.interrupted ? exitCode.done : shell.status;
+  const session = new TerminalSession(open, streams, history, options);
+  try {
+    return await session.run();
+  } finally {
+    session.close();
+    history.close();
+  }
 }
 
 class TerminalSession {
-  readonly #shell: Shell;
+  readonly #streams: TerminalStreams;
+  readonly #opening: Promise<Shell>;
   readonly #line: Interface;
-  readonly #reader: ScriptReader;
   readonly #history: History;
+  readonly #reader = new ScriptReader('input');
   readonly #queue: string[] = [];
+  /** Undefined until it is loaded. */
+  #shell: Shell | undefined;
   /** Lines of the entry that is being typed. */
   #entry: string[] = [];
   #closed = false;
@@ -80,24 +54,42 @@ class TerminalSession {
   #wantsToLeave = false;
   #wake: (() => void) | undefined;
 
-  constructor(shell: Shell, line: Interface, reader: ScriptReader, history: History) {
-    this.#shell = shell;
-    this.#line = line;
-    this.#reader = reader;
+  constructor(open: (lendTerminal: () => () => void) => Promise<Shell>, streams: TerminalStreams, history: History, options: TerminalOptions) {
+    this.#streams = streams;
     this.#history = history;
-    line.on('line', (text) => {
+    this.#line = createInterface({
+      input: streams.stdin,
+      output: streams.stdout,
+      terminal: true,
+      history: history.entries.toReversed(),
+      historySize: 2000,
+      removeHistoryDuplicates: true,
+      completer: (text: string, give: (error: null, result: [string[], string]) => void) => {
+        this.#complete(text).then(
+          (result) => give(null, result),
+          () => give(null, [[], text]),
+        );
+      },
+    });
+    this.#line.on('line', (text) => {
       this.#queue.push(text);
       this.#wake?.();
     });
-    line.on('SIGINT', () => this.#interrupt());
-    line.on('close', () => {
+    this.#line.on('SIGINT', () => this.#interrupt());
+    this.#line.on('close', () => {
       this.#closed = true;
       this.#wake?.();
     });
+    streams.stdout.write('assay: what is it made of, and may it be acted on. .help lists commands, .exit leaves.\n');
+    this.#line.setPrompt(promptOf(undefined, 'nothing'));
+    this.#line.prompt();
+    // After the prompt is on the screen.
+    this.#opening = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#open(open, options));
+    this.#opening.catch(() => this.#wake?.());
   }
 
-  async run(): Promise<void> {
-    this.#prompt();
+  async run(): Promise<ExitCode> {
+    const shell = await this.#opening;
     for (;;) {
       const text = this.#queue.shift();
       if (text === undefined) {
@@ -107,34 +99,62 @@ class TerminalSession {
         });
         continue;
       }
-      await this.#take(text);
-      if (this.#shell.ended) break;
-      if (this.#queue.length === 0) this.#prompt();
+      await this.#take(shell, text);
+      if (shell.ended) break;
+      if (this.#queue.length === 0 && !this.#closed) this.#prompt();
     }
     // What stands there without a semicolon was never meant to run: Ctrl-D leaves.
-    this.#line.close();
-    if (!this.#shell.ended) process.stdout.write('\n');
+    await shell.output.toStandard();
+    if (!shell.ended) this.#streams.stdout.write('\n');
+    // Somebody saw each error; only `.exit N` says something to whoever started the shell.
+    return shell.ended ? shell.status : exitCode.done;
   }
 
-  async #take(text: string): Promise<void> {
+  close(): void {
+    this.#line.close();
+  }
+
+  async #open(open: (lendTerminal: () => () => void) => Promise<Shell>, { rc }: TerminalOptions): Promise<Shell> {
+    const shell = await open(() => this.#lend());
+    if (rc) await (await import('./run-script.js')).runStartFile(shell);
+    this.#shell = shell;
+    // A file that was opened has a name, which the prompt shows; what has been typed meanwhile stays.
+    if (shell.workspace.name !== undefined) this.#prompt();
+    return shell;
+  }
+
+  /** Gives the terminal to another program. @returns what takes it back */
+  #lend(): () => void {
+    this.#line.pause();
+    return () => {
+      this.#line.resume();
+    };
+  }
+
+  async #complete(text: string): Promise<[string[], string]> {
+    const shell = await this.#opening;
+    return (await import('./complete.js')).complete(shell, text);
+  }
+
+  async #take(shell: Shell, text: string): Promise<void> {
     this.#wantsToLeave = false;
     // A recalled entry has several lines.
     for (const one of text.split(/\r?\n/)) {
       this.#entry.push(one);
       const items = this.#reader.line(one);
-      if (this.#reader.pending === 'nothing') this.#remember();
+      if (this.#reader.pending === 'nothing') this.#remember(shell);
       for (const item of items) {
-        await this.#shell.do(item);
-        if (this.#shell.ended) return;
+        await shell.do(item);
+        if (shell.ended) return;
       }
     }
   }
 
   /** Readline keeps each line; the history keeps each entry, and not every one. */
-  #remember(): void {
+  #remember(shell: Shell): void {
     const entry = this.#entry.join('\n').trimEnd();
     this.#entry = [];
-    this.#history.add(entry, (text) => this.#shell.workspace.secrets.isIn(text));
+    this.#history.add(entry, (text) => shell.workspace.secrets.isIn(text));
     // Node has this list and its types do not: newest first, and what the arrow keys go through.
     const { history } = this.#line as Interface & { readonly history?: string[] };
     history?.splice(0, history.length, ...this.#history.entries.toReversed());
@@ -142,15 +162,15 @@ class TerminalSession {
 
   #interrupt(): void {
     this.#queue.length = 0;
-    if (this.#shell.interrupt()) return;
+    if (this.#shell?.interrupt()) return;
     const typed = this.#line.line !== '' || this.#reader.pending !== 'nothing';
-    process.stdout.write('^C\n');
+    this.#streams.stdout.write('^C\n');
     if (!typed && this.#wantsToLeave) {
       this.#line.close();
       return;
     }
     this.#wantsToLeave = !typed;
-    if (!typed) process.stdout.write('Ctrl-C again, Ctrl-D or .exit leaves\n');
+    if (!typed) this.#streams.stdout.write('Ctrl-C again, Ctrl-D or .exit leaves\n');
     this.#reader.reset();
     this.#entry = [];
     // Clears the line that was being typed without giving it to anybody.
@@ -160,7 +180,7 @@ class TerminalSession {
   }
 
   #prompt(): void {
-    this.#line.setPrompt(promptOf(this.#shell.workspace.name, this.#reader.pending));
-    this.#line.prompt();
+    this.#line.setPrompt(promptOf(this.#shell?.workspace.name, this.#reader.pending));
+    this.#line.prompt(true);
   }
 }

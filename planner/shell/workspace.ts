@@ -2,10 +2,10 @@
  * What a shell has open: a database, its tokens' names, and perhaps an agent's session and a policy. The one thing to
  * know: `.open` and `.session` replace all of it at once, so nothing of one database is ever read with another's names.
  */
-import { textOf } from '../agent/variables.js';
 import type { OpenSession } from './open-session.js';
 import { Database, type Result } from '../query/index.js';
 import type { Label } from '../../semiring/label.js';
+import { cellText } from './format/column.js';
 import { Secrets } from './secrets.js';
 import { TokenNames } from './token-names.js';
 
@@ -36,7 +36,7 @@ export class Workspace {
     this.name = name;
     this.session = session;
     for (const { value, label } of session?.state.cells ?? []) {
-      if (label.readers !== 'everyone') this.secrets.addValue(textOf(value));
+      if (label.readers !== 'everyone') this.secrets.addValue(cellText(value));
     }
   }
 }

@@ -15,7 +15,7 @@ export const containsJoin: Rule = {
   description: 'a join on contains(text, needle) uses a substring index',
   scope: 'node',
   apply(plan) {
-    if (plan.kind !== 'join' || plan.type !== 'inner') return undefined;
+    if (plan.kind !== 'join' || plan.type !== 'inner' || plan.lookup) return undefined;
     const all = conjuncts(plan.on);
     if (all.some((conjunct) => isEquality(conjunct, plan.left, plan.right))) return undefined;
     const test = all.find((conjunct) => sides(conjunct, plan.left, plan.right) !== undefined);

@@ -53,7 +53,7 @@ export function joinGraph(plan: LogicalPlan, estimates: Estimates): JoinGraph | 
 }
 
 export function isInnerJoin(plan: LogicalPlan): plan is Extract<LogicalPlan, { kind: 'join' }> {
-  return plan.kind === 'join' && plan.type === 'inner';
+  return plan.kind === 'join' && plan.type === 'inner' && !plan.lookup;
 }
 
 /** Estimated rows of the join of a set of leaves: the same for every order. */

@@ -22,6 +22,8 @@ export const pushFilterIntoJoin: Rule = {
   apply(plan) {
     if (plan.kind !== 'filter' || plan.input.kind !== 'join') return undefined;
     const join = plan.input;
+    // What the right cells of a lookup are worth would become worth of the row.
+    if (join.lookup) return undefined;
     const cheap = (predicate: Expression) => expressionCost(predicate) < dear;
     const all = conjuncts(plan.predicate);
     const [toLeft, notLeft] = partition(

@@ -19,7 +19,7 @@ export const pushJoinCondition: Rule = {
   description: 'a condition of ON that reads one side filters that side first',
   scope: 'node',
   apply(plan) {
-    if (plan.kind !== 'join' || !plan.on || plan.nullAware) return undefined;
+    if (plan.kind !== 'join' || !plan.on || plan.nullAware || plan.lookup) return undefined;
     const cheap = (predicate: Expression) => expressionCost(predicate) < dear;
     const [toLeft, notLeft] = partition(
       conjuncts(plan.on),

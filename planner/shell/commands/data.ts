@@ -1,10 +1,8 @@
 /** Commands about tables and files. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { loadCatalog, saveCatalog } from '../../../engine/storage/index.js';
 import { Database } from '../../query/index.js';
 import { importFile, isSavedDatabase } from '../open-file.js';
-import { databaseOf, openSession } from '../open-session.js';
 import { counted } from '../counted.js';
 import type { Shell } from '../shell.js';
 import { Workspace } from '../workspace.js';
@@ -86,6 +84,7 @@ export const dataCommands: readonly Command[] = [
     run: async (shell, args) => {
       args.atMost(1);
       const path = args.needed(0, 'the file').text;
+      const { saveCatalog } = await import('../../../engine/storage/index.js');
       const bytes = saveCatalog(shell.workspace.database.catalog);
       await writeFile(shell.path(path), bytes);
       shell.note(`${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`);
@@ -97,9 +96,10 @@ export const dataCommands: readonly Command[] = [
     summary: "an agent's log as a database: calls, arguments, cells, what was seen, a table for each result",
     example: '.session run.log',
     topic: 'agents',
-    run: (shell, args) => {
+    run: async (shell, args) => {
       args.atMost(1);
       const path = args.needed(0, 'the log').text;
+      const { databaseOf, openSession } = await import('../open-session.js');
       const session = openSession(shell.path(path));
       shell.workspace = new Workspace(databaseOf(session), basename(path), session);
       shell.design = session.design;
@@ -111,6 +111,7 @@ export const dataCommands: readonly Command[] = [
 
 /** A saved database, by its first bytes. @throws AssayError `engine/bad-file` */
 export async function openDatabase(path: string): Promise<Workspace> {
+  const { loadCatalog } = await import('../../../engine/storage/index.js');
   return new Workspace(new Database({}, loadCatalog(await readFile(path))), basename(path));
 }
 

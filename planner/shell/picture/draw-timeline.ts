@@ -4,6 +4,8 @@ import { mermaidText } from './mermaid.js';
 import { svgDocument, svgText, textWidth } from './svg-text.js';
 import { contextWords, type StepKind, type TimelineStep } from './timeline.js';
 
+export { timelineOf } from './timeline.js';
+
 export const timelineColumns = [{ name: 'turn', align: 'right' as const }, 'what', 'step', 'context after', { name: 'hidden', align: 'right' as const }];
 
 export function timelineRows(steps: readonly TimelineStep[]): unknown[][] {

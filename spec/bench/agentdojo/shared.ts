@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loadSuite, type Suite, type SuiteName } from '../../../bench/agentdojo/suites/index.js';
 
-const root = join(process.env.ASSAY_SHARED ?? join(import.meta.dirname, '../../../../shared'), 'agentdojo');
+/** The folder of the data. */
+export const sharedFolder = join(
+  process.env.ASSAY_SHARED ?? join(import.meta.dirname, '../../../../shared'),
+  'agentdojo',
+);
 
 /** For `test(name, { skip }, …)`: false, or why the test cannot run. */
-export const skip: string | false = existsSync(root)
+export const skip: string | false = existsSync(sharedFolder)
   ? false
-  : `no AgentDojo data at ${root} (set ASSAY_SHARED)`;
+  : `no AgentDojo data at ${sharedFolder} (set ASSAY_SHARED)`;
 
 export function sharedText(path: string): string {
-  return readFileSync(join(root, path), 'utf8');
+  return readFileSync(join(sharedFolder, path), 'utf8');
 }
 
 export function sharedSuite(name: SuiteName): Suite {
@@ -21,7 +25,7 @@ export function sharedSuite(name: SuiteName): Suite {
 
 /** Records of a JSON-lines file (`.gz` or not), not validated: this is data of known shape. */
 export function sharedRecords<R>(path: string): R[] {
-  const bytes = readFileSync(join(root, path));
+  const bytes = readFileSync(join(sharedFolder, path));
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   return text
     .split('\n')
@@ -77,5 +81,5 @@ export function squashed(value: unknown): unknown {
 
 /** Names of the recorded-run files. */
 export function traceFiles(): string[] {
-  return readdirSync(join(root, 'traces')).sort();
+  return readdirSync(join(sharedFolder, 'traces')).sort();
 }

@@ -111,7 +111,7 @@ describe('good input', () => {
     const svg = join(folder, 'curve.svg');
     const { out, code } = await run(['-'], { json: false, csv: true, svg }, Readable.from([line()]));
     assert.equal(code, 0);
-    assert.match(out, /\nm,s,basic-ifc,1,1,1,1,0,1,1,1,1,0,0\n$/);
+    assert.match(out, /\nm,s,basic-ifc,1,1,1,1,0,1,1,1,1,0,0,0\n$/);
     assert.match(readFileSync(svg, 'utf8'), /^<svg /);
   });
 });
@@ -240,9 +240,9 @@ describe('explain', () => {
       String.raw`m/s/tx under basic-ifc
 prompt: pay \x1b[31mred
 
-step  turn  call             context before     decision
-0     0     page()           trusted, public    allow: no policy
-1     1     act(x: a\x07b)   untrusted, public  ask a human
+step  turn  call            context before     decision
+0     0     page()          trusted, public    allow: no policy
+1     1     act(x: a\x07b)  untrusted, public  ask a human
 
 step 1, act:
   it must be a trusted action, and the context is untrusted

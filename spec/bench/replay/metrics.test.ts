@@ -46,8 +46,10 @@ function row(change: Partial<RunRow>): RunRow {
     executed: 0,
     decisions: 1,
     attack: [],
+    endorsements: 0,
+    attackNotMade: 0,
     ...change,
-  } as RunRow;
+  };
 }
 
 const stopped = { step: 1, tool: 'pay', stopped: true, reason: '' };
@@ -114,8 +116,8 @@ describe('csv', () => {
     );
     assert.equal(
       csv,
-      'model,suite,design,runs,successes,hitlLoad,hitlLoadExecuted,tcr0,tcr1,tcr2,tcrInfinity,meanInterventions,attackSteps,attackStepsStopped\n' +
-        `'=1+1,"a,""b""",basic,1,1,1,1,0,1,1,1,1,0,0\n`,
+      'model,suite,design,runs,successes,hitlLoad,hitlLoadExecuted,tcr0,tcr1,tcr2,tcrInfinity,meanInterventions,attackSteps,attackStepsStopped,attackStepsNotMade\n' +
+        `'=1+1,"a,""b""",basic,1,1,1,1,0,1,1,1,1,0,0,0\n`,
     );
   });
 });

@@ -14,10 +14,14 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { logName, type RunCommandOptions, runCommand, secretsOf } from '../../../bench/run/command.js';
+import { LiveView } from '../../../bench/run/live-view.js';
 import type { RunOutcome } from '../../../bench/run/run-task.js';
 import type { Setting } from '../../../bench/run/setting.js';
 import { spreadOf, summarize } from '../../../bench/run/summary.js';
 import { designNamed } from '../../../planner/agent/design.js';
+import type { ApprovalRequest } from '../../../planner/agent/oversight/request.js';
+import type { Policy } from '../../../planner/agent/policy/policy.js';
+import { Session } from '../../../planner/agent/session.js';
 import { noUsage } from '../../../udf/model/model.js';
 import { type Reply, startLoopback } from '../../udf/model/loopback-server.js';
 
@@ -62,6 +66,12 @@ const tasks = file(
     - { tool: send, arguments: { to: bob, text: "call me \\e[31mBob" } }
 `,
 );
+
+const emptyPolicy: Policy = {
+  source: '',
+  principals: { user: 'me', aliases: [], groups: new Map(), directories: new Set() },
+  tools: new Map(),
+};
 
 async function run(tasks: string | undefined, options: RunCommandOptions, input = '') {
   const stdin = new PassThrough();
@@ -133,7 +143,8 @@ describe('assay run', () => {
         ...{ model: 'loopback', baseUrl: server.baseUrl, inputPrice: '2', outputPrice: '4' },
       });
       assert.equal(code, 0);
-      assert.match(out, /^It says: call me \\x1b\[31mBob\n\(fides; the answer is U everyone\)/);
+      // Made inert as untrusted text, then shown as text with a backslash.
+      assert.match(out, /^It says: call me \\\\x1b\[31mBob\n\(fides; the answer is U everyone\)/);
       assert.match(err, /2 answers of loopback: 14 tokens in, 6 out, cost 0.0001/);
       const [name] = readdirSync(log);
       assert.equal(name, 'own.prompt.fides.1.jsonl');
@@ -251,7 +262,7 @@ describe('the live view on a terminal', () => {
     const options = { suite: 'clinic', design: 'basic-ifc', task: 'board_digest' };
     await runCommand(undefined, options, { stdin, stdout, stderr });
     const shown = String(stderr.read());
-    assert.match(shown, /basic-ifc clinic\/board_digest#1 {2}turn 1, context \x1b\[32mtrusted\x1b\[39m/);
+    assert.match(shown, /basic-ifc clinic\/board_digest#1 {2}turn \d+, context \x1b\[32mtrusted\x1b\[39m/);
     assert.match(shown, /\x1b\[1A\x1b\[J/);
     assert.match(shown, /board_digest#1: done \(/);
     process.env.NO_COLOR = '1';
@@ -265,6 +276,34 @@ describe('the live view on a terminal', () => {
   });
 });
 
+describe('a question to the human', () => {
+  it('is counted in the view while it waits, and the live lines make room for it', async () => {
+    const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200 });
+    const view = new LiveView(output, { pause: 0 });
+    const setting: Setting = {
+      name: 's',
+      policy: emptyPolicy,
+      tasks: [],
+      open: () => ({ tools: new Map() }),
+    };
+    const job = { setting, task: { id: 'a\u202e', prompt: '' }, design: designNamed('fides'), run: 1 };
+    const session = new Session({ policy: emptyPolicy, design: job.design });
+    view.event(job, { kind: 'turned', turn: 0, calls: [{ tool: 'x\u001b[2J', arguments: {} }] }, session);
+    const oversight = view.around({
+      review: async () => {
+        const shown = String(output.read());
+        assert.match(shown, /1 waiting for a human/);
+        assert.match(shown, /a\\u\{202e\}#1 /);
+        assert.match(shown, /the planner calls x\\x1b\[2J/);
+        return 'deny';
+      },
+    });
+    await oversight.review({} as ApprovalRequest, new AbortController().signal);
+    view.clear();
+    assert.equal(output.read()?.toString(), '\x1b[1A\x1b[J');
+  });
+});
+
 describe('the summary', () => {
   it('gives the mean and the sample deviation over runs', () => {
     assert.deepEqual(spreadOf([3]), { mean: 3, deviation: 0 });
@@ -272,11 +311,7 @@ describe('the summary', () => {
     assert.deepEqual(spreadOf([2, 4, 6]), { mean: 4, deviation: 2 });
     const setting: Setting = {
       name: 's',
-      policy: {
-        source: '',
-        principals: { user: 'me', aliases: [], groups: new Map(), directories: new Set() },
-        tools: new Map(),
-      },
+      policy: emptyPolicy,
       tasks: [],
       open: () => ({ tools: new Map() }),
     };

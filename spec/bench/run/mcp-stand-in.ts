@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 
 const fault = process.argv[2] ?? '';
 
-function send(content: object): void {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...content })}\n`);
+function send(content: object): boolean {
+  return process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...content })}\n`);
 }
 
 const schema = { type: 'object', properties: { to: { type: 'string' }, text: { type: 'string' } } };
@@ -26,10 +26,10 @@ const results: Readonly<Record<string, object>> = {
   odd: { content: 'no list' },
 };
 
-function answer(id: unknown, method: string, params: { cursor?: string; name?: string }): void {
+function answer(id: unknown, method: string, params: { cursor?: string; name?: string }): unknown {
   if (method === 'initialize') {
     if (fault === 'refuses') return send({ id, error: { code: -32000, message: 'not today' } });
-    if (fault === 'silent') return;
+    if (fault === 'silent') return false;
     send({ id: 'from the server', method: 'roots/list' });
     send({ id: 'and this', method: 'ping' });
     process.stdout.write('this line is no JSON\n');
@@ -45,14 +45,14 @@ function answer(id: unknown, method: string, params: { cursor?: string; name?: s
     });
   }
   if (method === 'tools/call') {
-    if (params.name === 'slow') return;
+    if (params.name === 'slow') return false;
     if (params.name === 'dies') {
       process.stderr.write('out of memory\u001b[31m');
       process.exit(3);
     }
     return send({ id, result: results[params.name ?? ''] });
   }
-  if (id !== undefined && method !== undefined) send({ id, error: { code: -32601, message: 'unknown' } });
+  return id !== undefined && send({ id, error: { code: -32601, message: 'unknown' } });
 }
 
 if (fault === 'crashes') process.exit(1);

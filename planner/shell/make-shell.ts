@@ -1,0 +1,18 @@
+/** Puts a shell together: settings from options, commands, and the files that were given. */
+import { choose, chosenMode, type OutputOptions } from './choose.js';
+import { openFile } from './commands/data.js';
+import { runCommand } from './commands/run-command.js';
+import { defaultSettings } from './settings.js';
+import { Shell, type ShellStreams } from './shell.js';
+
+/**
+ * @param lendTerminal present where somebody types
+ * @throws AssayError, errors of the file system
+ */
+export async function makeShell(files: readonly string[], options: OutputOptions, streams: ShellStreams, lendTerminal?: () => () => void): Promise<Shell> {
+  const settings = defaultSettings(chosenMode(options, streams.stdout));
+  choose(settings, options);
+  const shell = new Shell(streams, { settings, runCommand, ...(lendTerminal && { interactive: true, lendTerminal }) });
+  for (const file of files) await openFile(shell, file);
+  return shell;
+}
