@@ -3,22 +3,27 @@
  * The command `assay`. The one thing to know: a subcommand's code is loaded when it is called, so that the shell
  * starts fast; every subcommand answers with an exit code of `engine/exit-code.ts`.
  */
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError, Option, program } from 'commander';
 import { type ExitCode, exitCode } from './engine/exit-code.js';
-import { visibleText } from './engine/visible-text.js';
 import { AssayError } from './semiring/error.js';
 
-const program = new Command('assay')
+program
+  .name('assay')
   .description('What is it made of, and may it be acted on: provenance queries, and a guard for AI agents.')
   .version('0.1.0')
   .exitOverride()
-  .showHelpAfterError();
+  .showHelpAfterError()
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done; 1 a statement failed or part of the input was bad; 2 wrong usage; 3 cannot open; ' +
+      '4 nobody was there to ask; 5 denied; 130 interrupted.',
+  );
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 program
   .command('demo')
-  .description(
-    'a guarded agent on scenarios that ship with assay: a blocked attack, why, and an autonomy table',
-  )
+  .description('scenarios that ship with assay, replayed: a blocked attack, why, and an autonomy table')
   .action(async () => finish((await import('./bench/scenarios/demo-command.js')).demoCommand(process)));
 
 program
@@ -41,15 +46,43 @@ program
   );
 
 program
-  .command('agentdojo')
-  .description("measure the designs on AgentDojo's ground truth, and attacks with a hijacked planner")
-  .argument('<folder>', 'a folder with suites/, ground-truth/, injected/ and policies.json')
-  .option('--profile <name>', 'the profile of the policies', 'fides')
-  .option('-d, --design <names>', 'designs, parted by commas; all of them by default')
-  .option('--attacks', 'also run every injected environment (about a minute)')
+  .command('run')
+  .description('run a guarded agent on tasks; without a model, the ground truth of our own scenarios')
+  .argument('[tasks]', 'a file of tasks (JSON, JSONL or YAML)')
+  .option('--prompt <text>', 'one task, instead of a file')
+  .option('-d, --design <names>', 'designs, parted by commas, or all')
+  .option('-p, --policy <file>', 'the policy')
+  .option('--profile <name>', 'the profile of the policy')
+  .option('-m, --model <name>', 'the planner model; the key comes from OPENAI_API_KEY')
+  .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+  .option('--tools <module>', 'a module whose default export, or `tools`, is a list of tools')
+  .option('--mcp <command>', 'an MCP server over standard input and output')
+  .option('--agentdojo <folder>', "AgentDojo's tasks with our own tools")
+  .option('--suite <names>', 'suites of AgentDojo, or scenarios, parted by commas')
+  .option('--task <ids>', 'tasks, parted by commas')
+  .addOption(new Option('--oversight <who>', 'who answers requests').choices(['approve', 'deny', 'ask']))
+  .addOption(
+    new Option('--on-violation <what>', 'what happens to a call that does not comply').choices([
+      'ask',
+      'deny',
+      'retry',
+    ]),
+  )
+  .option('--max-turns <n>', 'messages of the planner in one run')
+  .option('--max-tokens <n>', 'tokens of one run')
+  .option('--max-context <n>', 'tokens of one conversation')
+  .option('--timeout <seconds>', 'time of one run')
+  .option('--temperature <t>', 'of the planner model')
+  .option('--runs <n>', 'repeat every task')
+  .option('--parallel <n>', 'runs at a time')
+  .option('--cassette <file>', 'replay recorded answers of the model')
+  .option('--record', 'record them instead')
+  .option('--log <folder>', 'write one event log for each run')
+  .option('--resume', 'go on with the runs of the logs')
   .option('--json', 'everything as one JSON object')
-  .action(async (folder, options) =>
-    finish((await import('./bench/agentdojo/command.js')).agentDojoCommand(folder, options, process)),
+  .option('--quiet', 'no live view')
+  .action(async (tasks, options) =>
+    finish((await import('./bench/run/command.js')).runCommand(tasks, options, process)),
   );
 
 program
@@ -62,9 +95,92 @@ program
     finish((await import('./planner/agent/policy/check-command.js')).checkCommand(files, options, process)),
   );
 
+/** Options of commands that write rows. */
+function withOutput(command: Command): Command {
+  return command
+    .option('--mode <name>', 'box, tabs, list, line, csv, json, jsonl or markdown')
+    .option('--csv', '--mode csv')
+    .option('--json', '--mode json; errors as JSON too')
+    .option('--semiring <name>', 'read annotations in this semiring')
+    .option('--width <columns>', 'of a box');
+}
+
+/** Options of commands that run scripts. */
+function withScripts(command: Command): Command {
+  return command
+    .option('-c, --command <text>', 'run this and end; repeatable', collect)
+    .option('-f, --file <file>', 'run this script and end; - is standard input; repeatable', collect)
+    .option('--keep-going', 'errors do not end a script')
+    .option('--no-rc', 'without the start-up file');
+}
+
+/** Options of commands that read tables. */
+function withSources(command: Command): Command {
+  return command
+    .option('--table <name=file>', 'a table from a CSV, JSON or JSONL file; repeatable', collect)
+    .option('--database <file>', 'a saved database')
+    .option('--session <file>', "an agent's event log");
+}
+
+withOutput(withScripts(program.command('repl')))
+  .description('the shell: SQL with provenance, semirings, what-if; .help inside')
+  .argument('[files...]', 'CSV, JSON or JSONL files, which become tables, or a saved database')
+  .option('--no-history', 'neither read nor write the history file')
+  .action(async (files, options) =>
+    finish((await import('./planner/shell/repl-command.js')).replCommand(files, options, process)),
+  );
+
+withOutput(withSources(withScripts(program.command('query'))))
+  .description('run SQL for a script: standard output is data')
+  .argument('[sql]', 'SQL and dot commands; or -c, -f, or standard input')
+  .action(async (sql, options) =>
+    finish((await import('./planner/shell/query-command.js')).queryCommand(sql, options, process)),
+  );
+
+withSources(program.command('graph'))
+  .description("draw the provenance of a row, or an agent's session as a timeline")
+  .argument('[sql]', 'a query')
+  .option('--row <n>', 'which row, from 1')
+  .option('--format <name>', 'tree, mermaid, dot or svg')
+  .option('--gates <n>', 'how many gates at most')
+  .option('-o, --output <file>', 'where the picture goes')
+  .action(async (sql, options) =>
+    finish((await import('./planner/shell/graph-command.js')).graphCommand(sql, options, process)),
+  );
+
+program
+  .command('tutorial')
+  .description('semirings, security labels and a guarded agent, step by step')
+  .argument('[lesson]')
+  .action(async (lesson) =>
+    finish((await import('./planner/shell/tutorial-command.js')).tutorialCommand(lesson, process)),
+  );
+
+program
+  .command('agentdojo')
+  .description("measure the designs on AgentDojo's ground truth, and attacks with a hijacked planner")
+  .argument('<folder>', 'a folder with suites/, ground-truth/, injected/ and policies.json')
+  .option('--profile <name>', 'the profile of the policies', 'fides')
+  .option('-d, --design <names>', 'designs, parted by commas; all of them by default')
+  .option('--attacks', 'also run every injected environment (about a minute)')
+  .option('--json', 'everything as one JSON object')
+  .action(async (folder, options) =>
+    finish((await import('./bench/agentdojo/command.js')).agentDojoCommand(folder, options, process)),
+  );
+
 /** Ends the process with the command's exit code, once its output is written. */
 async function finish(code: Promise<ExitCode>): Promise<void> {
   process.exitCode = await code;
+}
+
+/** The exit code for what a command threw. Anything but our errors, and the system's, is a defect and is thrown on. */
+async function failure(error: unknown): Promise<ExitCode> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+  const isOurs = error instanceof AssayError;
+  if (!isOurs && !(error instanceof Error && 'syscall' in error)) throw error;
+  const { visibleText } = await import('./engine/visible-text.js');
+  process.stderr.write(`assay: ${visibleText(error.message, { newlines: 'keep' })}\n`);
+  return isOurs ? exitCode.failed : exitCode.cannotOpen;
 }
 
 // A reader that goes away (`assay … | head`) ends the command quietly.
@@ -76,15 +192,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? exitCode.done : exitCode.usage;
-  } else if (error instanceof AssayError) {
-    process.stderr.write(`assay: ${visibleText(error.message, { newlines: 'keep' })}\n`);
-    process.exitCode = exitCode.failed;
-  } else if (error instanceof Error && 'syscall' in error) {
-    process.stderr.write(`assay: ${visibleText(error.message)}\n`);
-    process.exitCode = exitCode.cannotOpen;
-  } else {
-    throw error;
-  }
+  process.exitCode = await failure(error);
 }

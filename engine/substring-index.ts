@@ -1,8 +1,9 @@
 /**
  * Which texts contain which needles: a q-gram filter over the needles, one pass over each text. The one thing to
  * know: the filter looks at four code units at a time (at fewer for needles shorter than that) and every hit is
- * verified, so it is exact; a text on which verifying costs more than searching is searched needle by needle, so
- * hostile text makes it no slower than the obvious loop.
+ * verified, so it is exact. It is never slower than the obvious loop: a needle is filed under a gram that is rare in a
+ * sample of the texts, a text on which verifying costs more than searching is searched needle by needle, and a
+ * handful of needles is searched for one by one from the start.
  *
  * In the manner of Wu and Manber, A fast algorithm for multi-pattern searching, 1994, without the shift table.
  */
@@ -11,12 +12,14 @@ import type { Arena } from './pool.js';
 
 const bits = 16;
 const golden = 0x9e3779b1 | 0;
-/** With fewer needles than this of a length, the runtime's own search is faster than a filter. */
-const fewNeedles = 8;
+/** With fewer needles than this, the runtime's own search is faster than a filter. */
+const fewNeedles = 16;
 /** Verifications a code unit of text, beyond which a text is searched needle by needle. */
 const verificationsPerUnit = 0.25;
-/** A needle is filed under the least crowded of its first grams. */
+/** A needle is filed under one of its first grams: the rarest in the sample, of these the least crowded. */
 const gramsTried = 128;
+const sampledTexts = 64;
+const sampledUnits = 256;
 
 /** Needles of at least `q` code units, filed by one gram of q units each. */
 class GramFilter {
@@ -33,7 +36,8 @@ class GramFilter {
   /** The text in which each needle was last found. */
   readonly #foundIn: Int32Array;
 
-  constructor(q: number, needles: readonly string[], numbers: readonly number[]) {
+  /** @param sample texts of the kind that will be searched */
+  constructor(q: number, needles: readonly string[], numbers: readonly number[], sample: readonly string[]) {
     this.#q = q;
     this.#mask = q === 4 ? -1 : (1 << (8 * q)) - 1;
     this.#needles = needles;
@@ -41,21 +45,37 @@ class GramFilter {
     this.#next = new Int32Array(needles.length);
     this.#ends = new Int32Array(needles.length);
     this.#foundIn = new Int32Array(needles.length).fill(-1);
-    for (const [k, needle] of needles.entries()) this.#file(k, needle);
+    const frequency = new Uint32Array(1 << bits);
+    for (const text of sample) {
+      this.#grams(text, sampledUnits, (slot) => {
+        frequency[slot]++;
+      });
+    }
+    for (const [k, needle] of needles.entries()) this.#file(k, needle, frequency);
   }
 
-  #file(k: number, needle: string): void {
+  /** The slots of a text's first grams, with where they end. */
+  #grams(text: string, limit: number, visit: (slot: number, end: number) => void): void {
     let window = 0;
+    for (let i = 0; i < text.length && i < limit; i++) {
+      window = (window << 8) | (text.charCodeAt(i) & 255);
+      if (i >= this.#q - 1) visit(Math.imul(window & this.#mask, golden) >>> (32 - bits), i);
+    }
+  }
+
+  #file(k: number, needle: string, frequency: Uint32Array): void {
+    const occupied = this.#occupied;
     let best = -1;
     let bestEnd = 0;
-    for (let i = 0; i < needle.length && i < gramsTried; i++) {
-      window = (window << 8) | (needle.charCodeAt(i) & 255);
-      if (i < this.#q - 1) continue;
-      const slot = Math.imul(window & this.#mask, golden) >>> (32 - bits);
-      if (best >= 0 && this.#occupied[slot] >= this.#occupied[best]) continue;
+    this.#grams(needle, gramsTried, (slot, end) => {
+      const better =
+        best < 0 ||
+        frequency[slot] < frequency[best] ||
+        (frequency[slot] === frequency[best] && occupied[slot] < occupied[best]);
+      if (!better) return;
       best = slot;
-      bestEnd = i;
-    }
+      bestEnd = end;
+    });
     this.#ends[k] = bestEnd;
     this.#next[k] = this.#heads[best];
     this.#heads[best] = k;
@@ -64,10 +84,6 @@ class GramFilter {
 
   /** Adds the numbers of the needles that `text` contains, each once, in no order. */
   search(text: string, textNumber: number, found: number[]): void {
-    if (this.#needles.length < fewNeedles) {
-      this.#searchEach(text, textNumber, found);
-      return;
-    }
     const occupied = this.#occupied;
     const mask = this.#mask;
     const first = this.#q - 1;
@@ -116,14 +132,16 @@ class GramFilter {
 
 /** An index over needles; NULL needles are in no text, the empty needle is in every text. */
 export class SubstringIndex {
-  /** Rows of each different needle, in order. */
+  /** The different needles, and the rows of each, in order. */
+  readonly #needles: readonly string[];
   readonly #rows: readonly (readonly number[])[];
   readonly #filters: readonly GramFilter[];
   readonly #empty: number | undefined;
   /** Texts searched so far, in all calls: the number of a text. */
   #searched = 0;
 
-  constructor(needles: readonly (string | null)[]) {
+  /** @param texts of the kind that will be searched, to learn from which grams are rare; any will do */
+  constructor(needles: readonly (string | null)[], texts: readonly (string | null)[] = []) {
     const known = new Map<string, number[]>();
     for (const [row, needle] of needles.entries()) {
       if (needle === null) continue;
@@ -132,19 +150,15 @@ export class SubstringIndex {
       else rows.push(row);
     }
     const distinct = [...known.keys()];
+    this.#needles = distinct;
     this.#rows = [...known.values()];
     this.#empty = distinct.includes('') ? distinct.indexOf('') : undefined;
+    const sample = distinct.length < fewNeedles ? [] : sampleOf(texts);
     this.#filters = [1, 2, 3, 4].flatMap((q) => {
       const numbers = [...distinct.keys()].filter((k) => Math.min(4, distinct[k].length) === q);
-      return numbers.length === 0
-        ? []
-        : [
-            new GramFilter(
-              q,
-              numbers.map((k) => distinct[k]),
-              numbers,
-            ),
-          ];
+      if (numbers.length === 0 || distinct.length < fewNeedles) return [];
+      const chosen = numbers.map((k) => distinct[k]);
+      return [new GramFilter(q, chosen, numbers, sample)];
     });
   }
 
@@ -153,14 +167,19 @@ export class SubstringIndex {
     let left = arena.int32(1024);
     let right = arena.int32(1024);
     let rows = 0;
+    const needles = this.#needles;
+    const few = needles.length < fewNeedles;
     const found: number[] = [];
     for (let t = 0; t < texts.length; t++) {
       const text = texts[t];
       if (text === null) continue;
       found.length = 0;
-      const number = this.#searched++;
-      for (const filter of this.#filters) filter.search(text, number, found);
-      if (this.#empty !== undefined) found.push(this.#empty);
+      if (few) searchEach(text, needles, found);
+      else {
+        const number = this.#searched++;
+        for (const filter of this.#filters) filter.search(text, number, found);
+        if (this.#empty !== undefined) found.push(this.#empty);
+      }
       if (found.length === 0) continue;
       const matches = found.flatMap((k) => this.#rows[k]);
       if (matches.length > 1) matches.sort((a, b) => a - b);
@@ -173,4 +192,16 @@ export class SubstringIndex {
     }
     return { left, right, rows };
   }
+}
+
+/** The obvious loop. */
+function searchEach(text: string, needles: readonly string[], found: number[]): void {
+  for (let k = 0; k < needles.length; k++) if (text.includes(needles[k])) found.push(k);
+}
+
+function sampleOf(texts: readonly (string | null)[]): string[] {
+  const step = Math.max(1, Math.floor(texts.length / sampledTexts));
+  const sample: string[] = [];
+  for (let t = 0; t < texts.length; t += step) sample.push(texts[t] ?? '');
+  return sample;
 }

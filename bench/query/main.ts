@@ -7,6 +7,7 @@
  * too (`--rounds`). Times are milliseconds; answers are checked against each other.
  */
 import { spawnSync } from 'node:child_process';
+import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { generate } from './data.js';
@@ -14,6 +15,7 @@ import { captured, type Engine, floor, inNatural, plain, rowsOut } from './engin
 import { inIntegrity } from './labels.js';
 import { type Measurement, measure } from './measure.js';
 import { peers } from './peers.js';
+import { queryNames } from './plans.js';
 import { report } from './report.js';
 import { Results } from './results.js';
 import { throughSql, throughSqlPlanned } from './through-sql.js';
@@ -36,6 +38,7 @@ const command = new Command()
   .option('--reps <n>', 'timed repetitions of a query, in all rounds together', '15')
   .option('--rounds <n>', 'how often the processes take turns', '3')
   .option('--budget <ms>', 'time for all repetitions of a query by one engine', '5000')
+  .option('--limit <s>', 'seconds for one process; what it has not measured by then is left out', '120')
   .option('--engines <list>', 'which engines', [...engines.keys()].join(','))
   .option('--json', 'print measurements as JSON')
   .option('--one <list>', 'measure these engines in this process (used internally)')
@@ -45,6 +48,7 @@ const options = command.opts<{
   reps: string;
   rounds: string;
   budget: string;
+  limit: string;
   engines: string;
   json?: boolean;
   one?: string;
@@ -62,7 +66,9 @@ if (options.one !== undefined) {
     repetitions: Math.ceil(Number(options.reps) / rounds),
     budget: Number(options.budget) / rounds,
   };
-  process.stdout.write(JSON.stringify(await measure(chosen, generate(Number(options.scale)), limits)));
+  // A line a query, so that what was measured is kept when the process is stopped. Synchronous, for the same reason.
+  for await (const measured of measure(chosen, generate(Number(options.scale)), limits))
+    writeSync(1, `${JSON.stringify(measured)}\n`);
   process.exit(0);
 }
 
@@ -92,20 +98,34 @@ function runProcess(names: readonly string[], scale: string): Measurement[] {
       ...['--one', names.join(',')],
       ...['--scale', scale, '--reps', reps, '--rounds', options.rounds, '--budget', budget],
     ],
-    { encoding: 'utf8', maxBuffer: 1 << 26 },
+    { encoding: 'utf8', maxBuffer: 1 << 26, timeout: 1000 * Number(options.limit) },
   );
-  if (child.status === 0) return JSON.parse(child.stdout) as Measurement[];
-  process.stderr.write(
-    `${names.join(',')} stopped (${child.status ?? child.signal}): ${child.stderr.trim()}\n`,
+  const measured = child.stdout
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Measurement[])));
+  if (child.status === 0) return measured;
+  const reason = child.signal === null ? child.stderr.trim() : `stopped after ${options.limit} s`;
+  process.stderr.write(`${names.join(',')}: ${reason}\n`);
+  const missing = names.flatMap((engine) =>
+    queryNames
+      .filter((query) => !measured.some((one) => one.engine === engine && one.query === query))
+      .map((query) => ({ engine, query, times: [], checksum: undefined, figures: {}, error: reason })),
   );
-  return [];
+  return [...measured, ...missing];
 }
 
 const groups = processes(options.engines.split(',').filter((name) => engineOf(name)));
 for (const scale of options.scale.split(',')) {
   const results = new Results(Number(scale));
-  for (let round = 0; round < rounds; round++)
-    for (const group of groups) results.add(runProcess(group, scale));
+  const stopped = new Set<readonly string[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const group of groups) {
+      if (stopped.has(group)) continue;
+      const measured = runProcess(group, scale);
+      if (measured.some((one) => one.times.length === 0)) stopped.add(group);
+      results.add(measured);
+    }
+  }
   if (options.json) process.stdout.write(`${JSON.stringify({ scale, results: results.all() })}\n`);
   else process.stdout.write(`${report(results)}\n${verdict(results)}\n`);
 }

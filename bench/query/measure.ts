@@ -24,16 +24,15 @@ export interface MeasureOptions {
 
 const warmUp = 2;
 
-export async function measure(
+/** Gives the measurements of one query after the other. */
+export async function* measure(
   engines: readonly (readonly [string, Engine])[],
   db: Database,
   options: MeasureOptions,
-): Promise<Measurement[]> {
+): AsyncGenerator<readonly Measurement[]> {
   const prepared: (readonly [string, Prepared])[] = [];
   for (const [name, engine] of engines) prepared.push([name, await engine.setup(db)]);
-  const results: Measurement[] = [];
-  for (const query of queryNames) results.push(...(await measureQuery(query, prepared, options)));
-  return results;
+  for (const query of queryNames) yield await measureQuery(query, prepared, options);
 }
 
 async function measureQuery(

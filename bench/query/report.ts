@@ -20,7 +20,7 @@ function timesTable(results: Results, figure: Figure): string {
     const times = results.times(engine, figure);
     table.push([
       engine,
-      ...times.map((time) => (Number.isNaN(time) ? 'error' : time.toFixed(2))),
+      ...times.map((time) => (!Number.isFinite(time) ? 'none' : time.toFixed(2))),
       geometricMean(times).toFixed(2),
     ]);
   }

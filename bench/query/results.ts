@@ -36,9 +36,11 @@ export class Results {
     return this.#cells.get(engine)?.get(query);
   }
 
-  /** Milliseconds; NaN where there are none. */
+  /** Milliseconds; infinite where the engine did not finish, NaN where it was not asked. */
   time(engine: string, query: QueryName, figure: Figure): number {
-    const times = [...(this.of(engine, query)?.times ?? [])].sort((a, b) => a - b);
+    const found = this.of(engine, query);
+    if (found?.error !== undefined && found.times.length === 0) return Number.POSITIVE_INFINITY;
+    const times = [...(found?.times ?? [])].sort((a, b) => a - b);
     return times[figure === 'best' ? 0 : times.length >> 1] ?? Number.NaN;
   }
 
@@ -62,6 +64,6 @@ export class Results {
 }
 
 export function geometricMean(values: readonly number[]): number {
-  const known = values.filter((value) => !Number.isNaN(value));
+  const known = values.filter(Number.isFinite);
   return Math.exp(known.reduce((sum, value) => sum + Math.log(value), 0) / known.length);
 }

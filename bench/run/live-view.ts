@@ -62,10 +62,11 @@ export class LiveView {
   ended(outcome: RunOutcome): void {
     this.#erase();
     this.#lines.delete(outcome.job);
-    const { end, message, success, interventions, turns, resumed } = outcome;
+    const { end, message, success, interventions, turns, resumed, truncated } = outcome;
     const how = success ? 'done' : end === 'answer' ? 'answered, not done' : end;
     const why = message === undefined ? '' : `: ${visibleText(message)}`;
-    const counts = `${turns} turns, ${interventions} interventions${resumed ? ', resumed' : ''}`;
+    const cut = truncated > 0 ? ` without ${truncated} bytes of a line that was cut off` : '';
+    const counts = `${turns} turns, ${interventions} interventions${resumed ? `, resumed${cut}` : ''}`;
     this.#output.write(`${nameOf(outcome.job)}: ${how}${why} (${counts})\n`);
     this.#draw(true);
   }

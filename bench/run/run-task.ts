@@ -79,6 +79,8 @@ export interface RunOutcome {
   readonly usage: Usage;
   readonly answer?: FinalAnswer;
   readonly resumed: boolean;
+  /** Bytes of a last line of the resumed log that was cut off, and left out. */
+  readonly truncated: number;
 }
 
 /**
@@ -115,6 +117,7 @@ export async function runTask(job: Job, options: RunOptions): Promise<RunOutcome
       usage: minds.usage?.() ?? noUsage,
       ...(answer !== undefined && { answer: finalAnswer(session, answer) }),
       resumed: past !== undefined,
+      truncated: past?.truncated ?? 0,
     };
   } finally {
     log?.close();
@@ -167,8 +170,10 @@ async function untilEnd(
   minds: Minds,
   options: RunOptions,
 ): Promise<{ readonly end: RunEnd; readonly message?: string }> {
-  const clock = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout);
-  const signals = [options.signal, clock].filter((signal) => signal !== undefined);
+  // Not AbortSignal.timeout: its timer would let the process end while a tool is silent.
+  const clock = new AbortController();
+  const timer = options.timeout === undefined ? undefined : setTimeout(() => clock.abort(), options.timeout);
+  const signals = [clock.signal, ...(options.signal ? [options.signal] : [])];
   try {
     const end = await runAgent({
       session,
@@ -179,13 +184,15 @@ async function untilEnd(
       approvals: new Approvals(),
       maxTurns: Math.max(0, options.maxTurns - session.state.view.turns.length),
       ...(options.onViolation && { onViolation: options.onViolation }),
-      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      signal: AbortSignal.any(signals),
     });
     return { end };
   } catch (error) {
     if (options.signal?.aborted) return { end: 'interrupted' };
-    if (clock?.aborted) return { end: 'time limit', message: `no answer within ${options.timeout} ms` };
+    if (clock.signal.aborted) return { end: 'time limit', message: `no answer within ${options.timeout} ms` };
     if (!(error instanceof AssayError) || error instanceof LogError) throw error;
     return { end: error.code === 'model/limit' ? 'token limit' : 'error', message: error.message };
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -14,8 +14,9 @@ import { paired } from './join.js';
 export function containsJoin({ text, needle }: Contains, left: Frame, right: Frame, context: Context): Frame {
   const { arena, signal } = context;
   checkAborted(signal);
-  const index = new SubstringIndex(textsOf(needle, right, context));
-  const pairs = index.pairs(textsOf(text, left, context), arena);
+  const texts = textsOf(text, left, context);
+  const index = new SubstringIndex(textsOf(needle, right, context), texts);
+  const pairs = index.pairs(texts, arena);
   return paired(pairs, left, right, call(contains, text, needle), context);
 }
 

@@ -1,8 +1,10 @@
 /** Function calls: scalar functions, aggregates, and the forms that the grammar writes as calls. */
 import type { FuncCall, Node } from 'libpg-query';
+import { orderedAggregate } from '../aggregates/ordered.js';
 import { type Expression, freshColumn, type Place } from '../expression.js';
 import type { AggregateCall } from '../plan.js';
 import { columnsRead, equalExpressions } from '../traverse.js';
+import { orderItems } from './bind-order.js';
 import type { Environment } from './environment.js';
 import { callScalar, noOverload, resolveOverload, unknownFunction } from './overload.js';
 import { names } from './tree.js';
@@ -26,6 +28,7 @@ export function bindCall(node: FuncCall, environment: Environment): Expression {
   if (node.agg_star) throw context.error('type', `${name}(*): only an aggregate takes *`, place);
   if (node.agg_distinct)
     throw context.error('type', `DISTINCT in ${name}: only an aggregate takes it`, place);
+  if (node.agg_order) throw context.error('type', `ORDER BY in ${name}: only an aggregate takes it`, place);
   if (node.agg_filter) throw context.error('type', `FILTER after ${name}: only an aggregate takes it`, place);
   if (clockFunctions.has(name) && !node.args) return instant(context.now, place);
   const operands = (node.args ?? []).map((operand) => environment.bind(operand));
@@ -45,17 +48,28 @@ function bindAggregate(name: string, node: FuncCall, environment: Environment, p
   const inner = environment.withoutAggregates('the arguments of an aggregate');
   const operands = (node.args ?? []).map((operand) => inner.bind(operand));
   const filter = node.agg_filter && requireBoolean(inner, node.agg_filter, 'FILTER');
-  refuseOuter([...operands, ...(filter ? [filter] : [])], environment, place);
+  const items = orderItems(node.agg_order);
+  const order = items.map((item) => inner.bind(item.node));
+  refuseOuter([...operands, ...order, ...(filter ? [filter] : [])], environment, place);
   const overloads = context.functions.aggregates(name);
   const resolved = resolveOverload(context, overloads, operands, false);
   if (!resolved)
     throw overloads.length === 0
       ? unknownFunction(context, name, place)
       : noOverload(context, name, operands, false, place);
+  if (
+    node.agg_distinct &&
+    order.some((key) => !resolved.arguments.some((one) => equalExpressions(one, key)))
+  ) {
+    throw context.error('grouping', 'with DISTINCT, ORDER BY in an aggregate must name its arguments', place);
+  }
   const call: AggregateCall = {
     column: freshColumn(name, resolved.type),
-    function: resolved.function,
-    arguments: resolved.arguments,
+    function:
+      items.length === 0
+        ? resolved.function
+        : orderedAggregate(resolved.function, resolved.arguments.length, items),
+    arguments: [...resolved.arguments, ...order],
     ...(node.agg_distinct ? { distinct: true } : {}),
     ...(filter ? { filter } : {}),
   };

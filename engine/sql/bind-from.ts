@@ -6,7 +6,7 @@ import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-quer
 import { type Column, type Expression, freshColumn, type Place } from '../expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../plan.js';
 import type { Table } from '../table.js';
-import { conjunction, expressionsOf, hasSubquery, walkExpression, walkPlan } from '../traverse.js';
+import { conjunction, hasSubquery } from '../traverse.js';
 import { visibleText } from '../visible-text.js';
 import { requireBoolean } from './bind-call.js';
 import { coerce, commonTypeOf } from './coerce.js';
@@ -43,6 +43,10 @@ export function bindFrom(nodes: readonly Node[], binder: FromBinder): FromItem {
 
 function crossJoin(left: FromItem, right: FromItem, node: Node, binder: FromBinder): FromItem {
   checkNames(left, right, node, binder);
+  return sideBySide(left, right);
+}
+
+function sideBySide(left: FromItem, right: FromItem): FromItem {
   return {
     plan: { kind: 'join', type: 'inner', left: left.plan, right: right.plan },
     relations: [...left.relations, ...right.relations],
@@ -97,29 +101,7 @@ function bindDerived(node: RangeSubselect, binder: FromBinder, before: FromItem 
   if (!select) throw context.unsupported('this subquery in FROM', place);
   const environment = node.lateral && before ? binder.over(before) : binder.outer;
   const query = environment.bindQuery(select);
-  const sideways = node.lateral && before ? referenceTo(before, query.plan) : undefined;
-  if (sideways) {
-    throw context.unsupported(
-      'LATERAL with references to other items of FROM',
-      sideways.place ?? place,
-      'write a join or a correlated subquery',
-    );
-  }
   return aliased(query, node.alias?.aliasname ?? '', node.alias, binder, place);
-}
-
-/** A reference inside `plan` to a column of the item. */
-function referenceTo(item: FromItem, plan: LogicalPlan): Expression | undefined {
-  const ids = new Set(columnsOf(item.plan).map((column) => column.id));
-  let found: Expression | undefined;
-  walkPlan(plan, (node) => {
-    for (const expression of expressionsOf(node)) {
-      walkExpression(expression, (inner) => {
-        if (inner.kind === 'column' && ids.has(inner.id)) found ??= inner;
-      });
-    }
-  });
-  return found;
 }
 
 /** The item under its alias; an alias may rename columns, which are then those of a projection. */
@@ -149,9 +131,11 @@ function bindJoin(node: JoinExpr, binder: FromBinder, before: FromItem | undefin
   const { context } = binder.outer;
   if (!node.larg || !node.rarg) throw new TypeError('a join without a side in the syntax tree');
   const left = bindItem(node.larg, binder, before);
-  const right = bindItem(node.rarg, binder, left);
-  checkNames(left, right, node.rarg, binder);
   const type = joinType(node, binder);
+  // LATERAL cannot see a side whose rows the join may leave out.
+  const seen = type === 'right' || type === 'full' ? undefined : left;
+  const right = bindItem(node.rarg, binder, before && seen ? sideBySide(before, seen) : (seen ?? before));
+  checkNames(left, right, node.rarg, binder);
   const both = {
     relations: [...left.relations, ...right.relations],
     columns: [...left.columns, ...right.columns],
@@ -162,14 +146,8 @@ function bindJoin(node: JoinExpr, binder: FromBinder, before: FromItem | undefin
   else {
     const on =
       node.quals && requireBoolean(binder.over(both).withoutAggregates('JOIN … ON'), node.quals, 'JOIN … ON');
-    if (on && type !== 'inner' && hasSubquery(on)) {
-      throw context.unsupported(
-        'a subquery in the ON of an outer join',
-        on.place ?? context.place(undefined),
-      );
-    }
     // Over an inner join a condition with a subquery is a filter, where the query planner looks for them.
-    const filtered = on && hasSubquery(on);
+    const filtered = on && type === 'inner' && hasSubquery(on);
     const join: Join = {
       kind: 'join',
       type,

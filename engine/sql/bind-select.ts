@@ -164,18 +164,21 @@ function bindPlainSelect(select: SelectStmt, outer: Environment): BoundQuery {
   let having = select.havingClause && requireBoolean(environment, select.havingClause, 'HAVING');
   const items = orderItems(select.sortClause);
   const orders = items.map((item) => orderKey(item, targets, environment));
+  const on = distinctOn(select).map((node) => orderKey({ node }, targets, environment));
 
   if (keys.length > 0 || having || aggregates.length > 0) {
     const grouping = new Grouping(context, keys, columnsOf(from.plan));
     plan = { kind: 'aggregate', input: plan, keys, aggregates };
     targets = targets.map((target) => ({ ...target, expression: grouping.apply(target.expression) }));
     having &&= grouping.apply(having);
-    orders.forEach((order, i) => {
-      if (order.target === undefined) orders[i] = { ...order, expression: grouping.apply(order.expression) };
-    });
+    for (const keys of [orders, on]) {
+      keys.forEach((key, i) => {
+        if (key.target === undefined) keys[i] = { ...key, expression: grouping.apply(key.expression) };
+      });
+    }
   }
   if (having) plan = { kind: 'filter', input: plan, predicate: having };
-  return finish(select, plan, targets, items, orders, environment);
+  return finish(select, plan, targets, items, orders, on, environment);
 }
 
 interface OrderKey {
@@ -191,32 +194,38 @@ function finish(
   targets: readonly Target[],
   items: readonly OrderItem[],
   orders: readonly OrderKey[],
+  on: readonly OrderKey[],
   environment: Environment,
 ): BoundQuery {
   const { context } = environment;
   const columns = targets.map((target) => freshColumn(target.name, target.expression.type));
   const expressions = targets.map((target) => target.expression);
-  const distinct = isDistinct(select, context);
+  const distinct = select.distinctClause !== undefined && on.length === 0;
   // A key that is no output column travels along as a hidden one.
   const hidden: Expression[] = [];
   const hiddenColumns: Column[] = [];
-  const keys = orders.map((order, i): Expression => {
+  const keyOver = (order: OrderKey, node: Node | undefined): Expression => {
     const place = order.expression.place ?? { offset: 0 };
     const target =
       order.target ?? expressions.findIndex((expression) => equalExpressions(expression, order.expression));
     if (target >= 0) return reference(columns[target], place);
+    const known = hidden.findIndex((expression) => equalExpressions(expression, order.expression));
+    if (known >= 0) return reference(hiddenColumns[known], place);
     if (distinct) {
       throw context.error(
         'grouping',
         'with SELECT DISTINCT, ORDER BY must name columns of the select list',
-        context.place(locationOf(items[i].node)),
+        context.place(locationOf(node)),
       );
     }
     const column = freshColumn('order', order.expression.type);
     hidden.push(order.expression);
     hiddenColumns.push(column);
     return reference(column, place);
-  });
+  };
+  const keys = orders.map((order, i) => keyOver(order, items[i].node));
+  const by = on.map((key) => keyOver(key, undefined));
+  checkOrderOn(by, keys, context);
   let plan: LogicalPlan = {
     kind: 'project',
     input,
@@ -224,7 +233,9 @@ function finish(
     expressions: [...expressions, ...hidden],
   };
   if (distinct) plan = { kind: 'distinct', input: plan };
-  plan = limited(sorted(plan, items, keys), select, nothingInReach(environment));
+  plan = sorted(plan, items, keys);
+  if (by.length > 0) plan = { kind: 'limit', input: plan, limit: firstOnly, offset: null, by };
+  plan = limited(plan, select, nothingInReach(environment));
   if (hidden.length === 0) return { plan, columns };
   const kept = columns.map((column) => freshColumn(column.name, column.type));
   const place: Place = { offset: 0 };
@@ -239,17 +250,28 @@ function finish(
   };
 }
 
-function isDistinct(select: SelectStmt, context: BindContext): boolean {
-  const clause = select.distinctClause;
-  if (!clause) return false;
-  const on = clause.find((node) => Object.keys(node).length > 0);
-  if (on)
-    throw context.unsupported(
-      'DISTINCT ON',
-      context.place(locationOf(on)),
-      'write GROUP BY, or a subquery with NOT EXISTS',
-    );
-  return true;
+const firstOnly: Expression = { kind: 'literal', value: 1, type: 'integer' };
+
+/** The expressions of DISTINCT ON; none for DISTINCT. */
+function distinctOn(select: SelectStmt): readonly Node[] {
+  return (select.distinctClause ?? []).filter((node) => Object.keys(node).length > 0);
+}
+
+/** DISTINCT ON keeps the first of rows that are equal in `by`, so the order must begin with these. */
+function checkOrderOn(by: readonly Expression[], keys: readonly Expression[], context: BindContext): void {
+  const wanted = [...by];
+  for (const key of keys) {
+    if (wanted.length === 0) return;
+    if (!by.some((expression) => equalExpressions(expression, key))) {
+      throw context.error(
+        'grouping',
+        'ORDER BY must begin with the expressions of DISTINCT ON',
+        key.place ?? { offset: 0 },
+      );
+    }
+    const at = wanted.findIndex((expression) => equalExpressions(expression, key));
+    if (at >= 0) wanted.splice(at, 1);
+  }
 }
 
 /** An ordinal, an input column, an output name, or an expression; in this order of precedence, as in PostgreSQL. */
@@ -284,7 +306,11 @@ function readsAggregate(expression: Expression, aggregates: readonly AggregateCa
 }
 
 /** An ordinal, an output name, or an expression over the input. */
-function orderKey({ node }: OrderItem, targets: readonly Target[], environment: Environment): OrderKey {
+function orderKey(
+  { node }: Pick<OrderItem, 'node'>,
+  targets: readonly Target[],
+  environment: Environment,
+): OrderKey {
   const { context } = environment;
   const ordinal = ordinalOf(node);
   if (ordinal !== undefined) {

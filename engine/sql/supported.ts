@@ -264,7 +264,7 @@ export const supportedNodes: ReadonlyMap<string, Readonly<Record<string, Field>>
       agg_star: 'data',
       agg_distinct: 'data',
       funcformat: 'data',
-      agg_order: refused('ORDER BY inside an aggregate'),
+      agg_order: 'tree',
       over: refused('window function (OVER)'),
       agg_within_group: refused('WITHIN GROUP'),
       func_variadic: refused('VARIADIC'),

@@ -10,16 +10,17 @@ import { onAbort } from '../../udf/model/on-abort.js';
 import type { Quarantine } from '../../udf/model/quarantine.js';
 import { checkArguments, type Tool } from '../../udf/tool.js';
 import { LabelledFailure, LabelledResult, plainResult } from '../../udf/tool-result.js';
+import { callEvidence } from './evidence.js';
 import { runIfcTool } from './ifc-tools.js';
 import type { Approvals } from './oversight/approvals.js';
 import { type Oversight, seekApproval } from './oversight/oversight.js';
 import type { Evidence } from './oversight/request.js';
 import { ifcTool, type PlannedCall } from './planner.js';
 import { refusalMessage } from './refusal.js';
-import { callEvidence, callSubject } from './review.js';
+import { callSubject } from './review.js';
 import type { DecidedCall, Session } from './session.js';
 import type { CallRecord } from './session-state.js';
-import { textOf } from './variables.js';
+import { substitute, textOf } from './variables.js';
 
 /** A session, and all that it may call upon. */
 export interface Reactions {
@@ -148,8 +149,9 @@ async function run(
   planned: PlannedCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolOutcome> {
-  const args = Object.fromEntries(decided.arguments.map(({ name, value }) => [name, value]));
   try {
+    // A copy: what the tool does to its arguments must not change the variables that they came from.
+    const args = Object.fromEntries(decided.arguments.map(({ name, value }) => [name, copyOf(value)]));
     checkArguments(tool, args);
     const context = { ...(signal && { signal }), callId: planned.id ?? `${decided.call}` };
     const result = await untilAborted(tool.execute(args, context), signal);
@@ -160,6 +162,10 @@ async function run(
     const label = error instanceof LabelledFailure ? { label: error.label } : {};
     return { error: errorText(error), ...label };
   }
+}
+
+function copyOf(value: unknown): unknown {
+  return substitute(value, () => undefined).value;
 }
 
 /** A tool may throw anything, and what it throws may throw when it is looked at. */

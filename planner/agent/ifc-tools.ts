@@ -8,6 +8,7 @@ import { parseAnswerType } from '../../udf/model/answer-type.js';
 import { ModelError } from '../../udf/model/model-error.js';
 import { needsMore } from '../../udf/model/quarantine.js';
 import type { Reactions } from './carry-out.js';
+import { endorsementEvidence } from './evidence.js';
 import { seekApproval } from './oversight/oversight.js';
 import { planReply } from './plan-tool.js';
 import { ifcTool, type PlannedCall } from './planner.js';
@@ -21,6 +22,8 @@ export async function runIfcTool(options: Reactions, call: PlannedCall): Promise
     if (call.tool === ifcTool.quarantine) return await quarantine(options, call.arguments);
     return planReply(options.session, call.arguments);
   } catch (error) {
+    // What an abort cut off is done again when the session is resumed.
+    options.signal?.throwIfAborted();
     // Messages of ours name variables and rules, never content.
     if (error instanceof AssayError) return error.message;
     throw error;
@@ -48,7 +51,14 @@ async function endorsed(options: Reactions, named: readonly string[]): Promise<b
   // Certified before, for instance before the session was cut off: a human need not say it twice.
   if (named.every((name) => session.state.endorsed.has(name))) return true;
   const subject = endorsementSubject(session, named);
-  const answer = await seekApproval(approvals, oversight, subject, {}, signal);
+  const answer = await seekApproval(
+    approvals,
+    oversight,
+    subject,
+    endorsementEvidence(session, named),
+    signal,
+  );
+  signal?.throwIfAborted();
   const yes = answer.decision === 'approve' && approvals.redeem(answer.ticket.token, subject).ok;
   if (yes) session.endorse(named);
   else session.refuse(named);

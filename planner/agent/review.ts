@@ -1,6 +1,6 @@
 /** From a session to what a human is asked about: the exact call, or the exact variables. */
 import type { Violation } from './decide.js';
-import type { CallSubject, EndorsementSubject, Evidence } from './oversight/request.js';
+import type { CallSubject, EndorsementSubject } from './oversight/request.js';
 import type { DecidedCall, Session } from './session.js';
 
 export function callSubject(session: Session, decided: DecidedCall): CallSubject {
@@ -34,25 +34,4 @@ export function endorsementSubject(session: Session, names: readonly string[]): 
 export function violationName(violation: Violation): string {
   const argument = 'argument' in violation ? violation.argument : undefined;
   return argument === undefined ? violation.kind : `${violation.kind}: ${argument}`;
-}
-
-const words: Readonly<Record<Violation['kind'], string>> = {
-  consequential: 'the call is consequential',
-  untrusted: 'the policy demands trust, and this is untrusted',
-  unreadable: 'recipients may not read this',
-  link: 'untrusted data holds a link',
-  unresolved: 'it cannot be told who would receive the data',
-};
-
-/** Why, for the human. */
-export function callEvidence(_session: Session, decided: DecidedCall): Evidence {
-  const { decision } = decided;
-  if (decision.verdict === 'allow') return {};
-  return {
-    reasons: decision.violations.map((violation) => {
-      const what =
-        'argument' in violation && violation.argument !== undefined ? violation.argument : 'the context';
-      return violation.kind === 'consequential' ? words.consequential : `${what}: ${words[violation.kind]}`;
-    }),
-  };
 }

@@ -21,6 +21,7 @@ import {
   undeclared,
 } from './policy/policy.js';
 import { emptyDirectory, PrincipalResolver } from './principals.js';
+import { SessionRelations } from './session-relations.js';
 import { type CallRecord, SessionState, type Variable } from './session-state.js';
 import { substitute } from './variables.js';
 
@@ -64,6 +65,7 @@ export class Session {
   readonly #decider: Decider;
   readonly #log: ((event: SessionEvent) => void) | undefined;
   readonly #undeclared = new Map<string, ToolPolicy>();
+  #relations: SessionRelations | undefined;
 
   constructor(options: SessionOptions) {
     this.policy = options.policy;
@@ -99,6 +101,12 @@ export class Session {
   /** The join of the labels of all that the planner has seen. */
   get context(): Label {
     return this.state.context;
+  }
+
+  /** The session as a database; made when first asked for. */
+  get relations(): SessionRelations {
+    this.#relations ??= new SessionRelations(this.state);
+    return this.#relations;
   }
 
   /** Text of the user: trusted, and readable by everyone whom the user's own actions address. */

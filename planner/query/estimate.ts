@@ -126,6 +126,7 @@ export class Estimates {
         return Math.min(this.rows(plan.left), this.rows(plan.right)) * 0.5;
       case 'limit': {
         const rows = this.rows(plan.input);
+        if (plan.by) return rows * 0.5;
         return plan.limit?.kind === 'literal' ? Math.min(rows, Number(plan.limit.value)) : rows;
       }
       case 'singleRow':

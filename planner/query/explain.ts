@@ -130,9 +130,15 @@ function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
     case 'sort':
       return plan.keys.map((key) => `${show(key.expression)}${key.descending ? ' DESC' : ''}`).join(', ');
     case 'limit':
-      return [plan.limit && `LIMIT ${show(plan.limit)}`, plan.offset && `OFFSET ${show(plan.offset)}`]
-        .filter((part) => part !== null)
+      return [
+        plan.limit && `LIMIT ${show(plan.limit)}`,
+        plan.offset && `OFFSET ${show(plan.offset)}`,
+        plan.by && `for each ${plan.by.map(show).join(', ')}`,
+      ]
+        .filter((part) => part)
         .join(' ');
+    case 'distinct':
+      return plan.bindings ? 'bindings of a correlated subquery' : '';
     default:
       return '';
   }

@@ -19,6 +19,11 @@ export function labelledColumns(plan: LogicalPlan): ReadonlySet<ColumnId> {
   return columns;
 }
 
+/** Lets a plan that stands for another one have its labelled columns. */
+export function labelledAs(standIn: LogicalPlan, plan: LogicalPlan): void {
+  known.set(standIn, labelledColumns(plan));
+}
+
 const none: ReadonlySet<ColumnId> = new Set();
 
 function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {

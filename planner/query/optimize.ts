@@ -8,6 +8,7 @@ import { inputsOf, rewriteBottomUp, walkPlan, withInputs } from '../../engine/tr
 import { AssayError } from '../../semiring/error.js';
 import { decorrelate } from './decorrelate/decorrelate.js';
 import { Estimates } from './estimate.js';
+import { labelledAs } from './labelled.js';
 import type { Rule, RuleContext } from './rule.js';
 import { phases as allPhases } from './rules/index.js';
 
@@ -53,6 +54,7 @@ function behindFences(
       if (!standIn) {
         standIn = { kind: 'values', columns: columnsOf(node), rows: [] };
         standIns.set(node, standIn);
+        labelledAs(standIn, node);
         const result = change(fence(node, true));
         changed.set(standIn, result);
         estimates.standsFor(standIn, result);

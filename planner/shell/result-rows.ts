@@ -44,3 +44,14 @@ export function* rowsOf(reading: ResultReading): Generator<OutputRow> {
     for (const [i, row] of rows.entries()) yield [...result.row(row), texts[i]];
   }
 }
+
+/** Rows that are looked at for the widths, besides the first. */
+const probed = 500;
+
+/** Rows from all over the result, without annotations. */
+export function probeRows({ result, semiring }: Pick<ResultReading, 'result' | 'semiring'>): OutputRow[] {
+  const step = Math.max(1, Math.floor(result.rowCount / probed));
+  const rows: OutputRow[] = [];
+  for (let row = result.rowCount - 1; row >= 0; row -= step) rows.push(semiring ? [...result.row(row), ''] : result.row(row));
+  return rows;
+}

@@ -16,7 +16,7 @@ import { modes } from './format/writer.js';
 import { Output, OutputClosed } from './output.js';
 import { type Pager, openPager } from './pager.js';
 import { isSystemError, problemOf, showProblem } from './problem.js';
-import { type ResultReading, outputColumns, rowsOf } from './result-rows.js';
+import { outputColumns, probeRows, type ResultReading, rowsOf } from './result-rows.js';
 import { itemsOf, type ScriptItem } from './script.js';
 import type { Settings } from './settings.js';
 import { ShellError } from './shell-error.js';
@@ -156,14 +156,18 @@ export class Shell {
     await this.#stream(described, rows);
   }
 
-  async #stream(columns: readonly OutputColumn[], rows: Iterable<OutputRow>, count?: number): Promise<number> {
+  /**
+   * @param count how many rows there are, where that is known
+   * @param probe rows from all over the result, for the widths of a box
+   */
+  async #stream(columns: readonly OutputColumn[], rows: Iterable<OutputRow>, count?: number, probe: readonly OutputRow[] = []): Promise<number> {
     const { settings, output } = this;
     const iterator = rows[Symbol.iterator]();
     const sample: OutputRow[] = [];
     let next = iterator.next();
     const wanted = settings.mode === 'box' ? sampleRows : 0;
     for (; !next.done && sample.length < wanted; next = iterator.next()) sample.push(next.value);
-    const writer = modes[settings.mode].writer(columns, sample, {
+    const writer = modes[settings.mode].writer(columns, [...sample, ...probe], {
       width: settings.width ?? output.columns ?? 100,
       headers: settings.headers,
       nullValue: settings.nullValue,
@@ -259,13 +263,14 @@ export class Shell {
   async showResult(result: Result): Promise<number> {
     const { workspace, settings } = this;
     const reading: ResultReading = { database: workspace.database, result, semiring: settings.semiring, fold: settings.fold, nameOf: workspace.tokens.nameOf, milliseconds: 0 };
-    await this.#stream(outputColumns(reading), rowsOf(reading), result.rowCount);
+    const probe = settings.mode === 'box' && result.rowCount > sampleRows ? probeRows(reading) : [];
+    await this.#stream(outputColumns(reading), rowsOf(reading), result.rowCount, probe);
     return reading.milliseconds;
   }
 
   #report(error: unknown, item: ScriptItem): void {
     const interrupted = this.signal?.aborted === true;
-    const problem = interrupted ? { ...problemOf(new ShellError('shell/interrupted', 'interrupted'), item), ...item.origin } : problemOf(error, item);
+    const problem = interrupted ? { code: 'shell/interrupted', message: 'interrupted', ...item.origin } : problemOf(error, item);
     this.#streams.stderr.write(this.#options.jsonErrors ? `${JSON.stringify(problem)}\n` : showProblem(problem));
     if (interrupted) this.status = exitCode.interrupted;
     else this.status = isSystemError(error) ? exitCode.cannotOpen : exitCode.failed;

@@ -50,7 +50,11 @@ export class Splitter {
     /** From where on the line belongs to the current statement. */
     let from = 0;
     const begin = (offset: number): void => {
-      this.#start ??= { line: number, column: [...text.slice(0, offset)].length + 1 };
+      if (this.#start) return;
+      this.#start = { line: number, column: [...text.slice(0, offset)].length + 1 };
+      // Comments before the first word are no part of it: places in the text count from its beginning.
+      this.#parts = [];
+      from = offset;
     };
     while (at < text.length) {
       if (this.#mode.kind !== 'plain') {
@@ -103,7 +107,7 @@ export class Splitter {
 
   #finish(rest: string): SplitStatement {
     const whole = this.#parts.join('') + rest;
-    const statement = { text: whole.replace(/^\s+/, '').trimEnd(), ...(this.#start ?? { line: 1, column: 1 }) };
+    const statement = { text: whole.trimEnd(), ...(this.#start ?? { line: 1, column: 1 }) };
     this.reset();
     return statement;
   }

@@ -12,6 +12,7 @@ export function limitFirst(plan: LogicalPlan): LogicalPlan {
 }
 
 function pushed(limit: Limit): LogicalPlan {
+  if (limit.by) return limit;
   const below = limit.input;
   if (below.kind === 'project' && asks(below)) {
     // A further projection below may be another one that asks.

@@ -4,7 +4,7 @@
  * line, the file is also flushed to the disk, so that no effect is there of which the log knows nothing. Lines since
  * the last flush can be lost with the power; they are results and decisions of a call that is then treated as cut off.
  */
-import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Design } from '../design.js';
 import type { SessionEvent } from '../event.js';
@@ -12,6 +12,7 @@ import { digest } from '../oversight/canonical.js';
 import type { Policy } from '../policy/policy.js';
 import { encodeEvent } from './event-codec.js';
 import { LabelWriter } from './label-table.js';
+import { lock } from './lock.js';
 import { LogError } from './log-error.js';
 import type { ReadLog } from './read-log.js';
 import type { Header } from './written-event.js';
@@ -32,31 +33,38 @@ export class SessionLog {
   readonly #file: number;
   readonly #labels = new LabelWriter();
   readonly #hide: (text: string) => string;
+  readonly #unlock: () => void;
 
-  private constructor(path: string, file: number, options: SessionLogOptions) {
+  private constructor(path: string, open: () => number, options: SessionLogOptions) {
     this.path = path;
-    this.#file = file;
+    this.#unlock = lock(path);
+    try {
+      this.#file = open();
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
     this.#hide = hider(options.secrets ?? []);
   }
 
   /**
    * Begins a log. The file must not exist; only its owner may read it.
-   * @throws LogError `log/exists`; errors of the file system as they are
+   * @throws LogError `log/exists`, `log/in-use`; errors of the file system as they are
    */
   static create(path: string, head: LogHead, options: SessionLogOptions = {}): SessionLog {
-    const log = new SessionLog(path, openNew(path), options);
+    const log = new SessionLog(path, () => openNew(path), options);
     log.#line(headerOf(head));
     log.#flush();
     flushFolder(dirname(path));
     return log;
   }
 
-  /** Goes on with a log that was read: after its last whole line. */
+  /**
+   * Goes on with a log that was read: after its last whole line.
+   * @throws LogError `log/in-use`, also where it has changed since it was read
+   */
   static append(path: string, read: ReadLog, options: SessionLogOptions = {}): SessionLog {
-    const file = openSync(path, 'r+');
-    ftruncateSync(file, read.bytes);
-    const log = new SessionLog(path, openSync(path, 'a'), options);
-    closeSync(file);
+    const log = new SessionLog(path, () => openAgain(path, read), options);
     for (const label of read.labels) log.#labels.number(label);
     log.#labels.takeDeclared();
     return log;
@@ -73,6 +81,7 @@ export class SessionLog {
   close(): void {
     this.#flush();
     closeSync(this.#file);
+    this.#unlock();
   }
 
   #line(content: object): void {
@@ -110,6 +119,18 @@ function openNew(path: string): number {
     }
     throw error;
   }
+}
+
+function openAgain(path: string, read: ReadLog): number {
+  const size = read.bytes + read.truncated;
+  if (statSync(path).size !== size) {
+    throw new LogError(
+      'log/in-use',
+      `${path} has changed since it was read: another process goes on with it`,
+    );
+  }
+  truncateSync(path, read.bytes);
+  return openSync(path, 'a');
 }
 
 /** Makes the file's name durable; not every platform lets a folder be opened. */

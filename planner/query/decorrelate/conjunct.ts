@@ -8,6 +8,7 @@ import { call } from '../../../engine/operators/define.js';
 import { equal, isTrue } from '../../../engine/operators/index.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import { conjunction, substitute } from '../../../engine/traverse.js';
+import { overBindings } from './over-bindings.js';
 import { type PulledUp, pullUp } from './pull-up.js';
 
 export type SubqueryExpression = Extract<Expression, { kind: 'subquery' }>;
@@ -28,7 +29,7 @@ export function joinSubquery(
   negated: boolean,
 ): LogicalPlan | undefined {
   const plan = subquery.form === 'exists' ? withoutLimit(subquery.plan) : subquery.plan;
-  const pulled = pullUp(plan);
+  const pulled = pullUp(plan) ?? overBindings(input, plan);
   if (pulled.whenEmpty) return undefined;
   const column = subquery.form === 'exists' ? undefined : outputOf(pulled, subquery.plan);
   const { argument, comparison } = subquery;

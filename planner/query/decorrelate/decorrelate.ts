@@ -1,11 +1,13 @@
 /**
- * Decorrelation: every subquery inside an expression becomes a join, whether it refers to the enclosing query or not.
- * The one thing to know: this gives the plan its meaning, so it is not an optional rule; what the standard rules do
- * not cover is refused with its place.
+ * Decorrelation: every subquery inside an expression becomes a join, whether it refers to the enclosing query or not,
+ * and so does a right side that refers to the left one (LATERAL). The one thing to know: this gives the plan its
+ * meaning, so it is not an optional rule. The standard rules (pull-up.ts) come first, since what they make is faster;
+ * what they do not cover is computed over bindings (over-bindings.ts).
  */
 import type { Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan.js';
 import {
+  columnsRead,
   conjunction,
   conjuncts,
   expressionsOf,
@@ -13,9 +15,12 @@ import {
   inputsOf,
   mapNodeExpressions,
   mapOperands,
+  outerColumns,
   withInputs,
 } from '../../../engine/traverse.js';
 import { joinable, joinSubquery } from './conjunct.js';
+import { overBindings } from './over-bindings.js';
+import { pullUp } from './pull-up.js';
 import { UnsupportedSubquery } from './unsupported-subquery.js';
 import { attachSubquery } from './value.js';
 
@@ -34,6 +39,8 @@ export function decorrelate(plan: LogicalPlan): LogicalPlan {
 
 /** @param inside decorrelates the plan of a subquery */
 function decorrelateNode(node: LogicalPlan, inside: (plan: LogicalPlan) => LogicalPlan): LogicalPlan {
+  if (node.kind === 'join' && refersLeft(node))
+    return onlyColumns(decorrelateNode(lateral(node), inside), node);
   if (!expressionsOf(node).some(hasSubquery)) return node;
   const nested = mapNodeExpressions(node, (expression) => decorrelateInside(expression, inside));
   switch (nested.kind) {
@@ -55,14 +62,44 @@ function decorrelateNode(node: LogicalPlan, inside: (plan: LogicalPlan) => Logic
         const { on, ...cross } = nested;
         return decorrelateFilter(cross, on);
       }
-      break;
+      return nested.on ? decorrelateOn(nested, nested.on) : nested;
     default:
   }
   const place = expressionsOf(nested).find(hasSubquery)?.place;
-  throw new UnsupportedSubquery(
-    `a subquery in a ${node.kind === 'join' ? `${node.type} join` : node.kind}`,
-    place,
-  );
+  throw new UnsupportedSubquery(`a subquery in a ${node.kind}`, place);
+}
+
+function refersLeft({ left, right }: Join): boolean {
+  const read = outerColumns(right);
+  return read.size > 0 && columnsOf(left).some((column) => read.has(column.id));
+}
+
+/** LATERAL: the right side is computed for every binding of what it reads of the left. */
+function lateral(node: Join): Join {
+  const simple = pullUp(node.right);
+  const pulled =
+    simple && !simple.whenEmpty && simple.computed.size === 0 ? simple : overBindings(node.left, node.right);
+  const on = conjunction([...pulled.conditions, ...(node.on ? [node.on] : [])]);
+  return { ...node, right: pulled.plan, ...(on ? { on } : {}) };
+}
+
+/** The condition of an outer join: a subquery is a value of the side that it reads. */
+function decorrelateOn(node: Join, on: Expression): LogicalPlan {
+  const left = attaching(node.left);
+  const right = attaching(node.right);
+  const ofLeft = new Set(columnsOf(node.left).map((column) => column.id));
+  const attach = (expression: Expression): Expression => {
+    if (expression.kind !== 'subquery') return mapOperands(expression, attach);
+    const read = [...columnsRead(expression)];
+    if (read.every((id) => ofLeft.has(id))) return left.attach(expression);
+    if (!read.some((id) => ofLeft.has(id))) return right.attach(expression);
+    throw new UnsupportedSubquery(
+      `a subquery in the ON of a ${node.type} join that refers to both sides`,
+      expression.place,
+    );
+  };
+  const condition = attach(on);
+  return onlyColumns({ ...node, left: left.result(), right: right.result(), on: condition }, node);
 }
 
 /** The plans of the subqueries of an expression, decorrelated. */

@@ -1,7 +1,7 @@
 /** Conditions of the form "inner expression = outer expression": the only ones that pass a grouping. */
 import type { ColumnId, Expression } from '../../../engine/expression.js';
+import { equal, isNotDistinctFrom } from '../../../engine/operators/comparison.js';
 import { columnsRead } from '../../../engine/traverse.js';
-import { UnsupportedSubquery } from './unsupported-subquery.js';
 
 export interface CorrelatedEquality {
   readonly inner: Expression;
@@ -19,17 +19,15 @@ function readsOnly(expression: Expression, columns: ReadonlySet<ColumnId>): bool
   return true;
 }
 
-/**
- * @param outer the columns of the enclosing query
- * @param over what the condition has to pass, for the error
- * @throws UnsupportedSubquery where the condition is no such equality
- */
+/** @param outer the columns of the enclosing query */
 export function correlatedEquality(
   condition: Expression,
   outer: ReadonlySet<ColumnId>,
-  over: string,
-): CorrelatedEquality {
-  if (condition.kind === 'call' && condition.function.name === '=') {
+): CorrelatedEquality | undefined {
+  if (
+    condition.kind === 'call' &&
+    (condition.function === equal || condition.function === isNotDistinctFrom)
+  ) {
     const [a, b] = condition.arguments;
     if (readsOnly(b, outer) && !reads(a, outer)) {
       return { inner: a, remake: (inner) => ({ ...condition, arguments: [inner, b] }) };
@@ -38,9 +36,5 @@ export function correlatedEquality(
       return { inner: b, remake: (inner) => ({ ...condition, arguments: [a, inner] }) };
     }
   }
-  throw new UnsupportedSubquery(
-    `a condition on the enclosing query other than an equality, below ${over},`,
-    condition.place,
-    'the condition must be "inner expression = outer expression"',
-  );
+  return undefined;
 }

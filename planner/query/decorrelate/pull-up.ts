@@ -5,9 +5,9 @@
  *
  * The rules are the usual ones (Kim 1982, Dayal 1987, and for aggregates over no rows Muralikrishna 1992): conditions
  * rise through filters, projections and inner joins; through a grouping and DISTINCT rise equalities, whose inner
- * side becomes a key. Anything else is refused by name.
+ * side becomes a key. Anything else is left to over-bindings.ts.
  */
-import { type ColumnId, type Expression, freshColumn, type Place } from '../../../engine/expression.js';
+import { type ColumnId, type Expression, freshColumn } from '../../../engine/expression.js';
 import {
   type Aggregate,
   columnsOf,
@@ -23,13 +23,11 @@ import {
   conjuncts,
   equalExpressions,
   expressionsOf,
-  inputsOf,
   outerColumns,
   substitute,
 } from '../../../engine/traverse.js';
 import { foldConstant, isLiteral, literal } from '../constant.js';
-import { correlatedEquality, reads } from './equality.js';
-import { UnsupportedSubquery } from './unsupported-subquery.js';
+import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';
 
 /** A subquery's plan without references to the enclosing query. */
 export interface PulledUp {
@@ -49,11 +47,19 @@ export interface PulledUp {
 
 const nothing: ReadonlyMap<ColumnId, Expression> = new Map();
 
-/** @throws UnsupportedSubquery */
-export function pullUp(plan: LogicalPlan): PulledUp {
+/** Thrown inside this file where the standard rules end. */
+const beyondRules = Symbol('beyond the standard rules');
+
+/** Undefined where the standard rules do not do: then {@link overBindings} does. */
+export function pullUp(plan: LogicalPlan): PulledUp | undefined {
   const outer = outerColumns(plan);
   if (outer.size === 0) return { plan, conditions: [], computed: nothing, outer };
-  return new PullUp(outer).visit(plan);
+  try {
+    return new PullUp(outer).visit(plan);
+  } catch (error) {
+    if (error === beyondRules) return undefined;
+    throw error;
+  }
 }
 
 class PullUp {
@@ -80,20 +86,8 @@ class PullUp {
         // The order of a subquery's rows is of no account without LIMIT.
         return this.visit(plan.input);
       }
-      case 'limit':
-        throw new UnsupportedSubquery(
-          'LIMIT in a subquery that refers to the enclosing query',
-          this.#placeIn(plan),
-        );
-      case 'union':
-      case 'except':
-      case 'intersect':
-        throw new UnsupportedSubquery(
-          `${plan.kind.toUpperCase()} in a subquery that refers to the enclosing query`,
-          this.#placeIn(plan),
-        );
       default:
-        throw new UnsupportedSubquery('a reference to the enclosing query from here', this.#placeIn(plan));
+        throw beyondRules;
     }
   }
 
@@ -113,16 +107,10 @@ class PullUp {
     // HAVING over an aggregate without keys: where nothing matches, it decides about the values of no rows.
     const decision = foldConstant(substitute(predicate, input.whenEmpty));
     if (!decision || correlated.length > 0) {
-      throw new UnsupportedSubquery(
-        'this HAVING in a subquery that refers to the enclosing query',
-        plan.predicate.place,
-      );
+      throw beyondRules;
     }
     if (isLiteral(decision, true)) {
-      throw new UnsupportedSubquery(
-        'a HAVING that no rows satisfy, in a subquery that refers to the enclosing query,',
-        plan.predicate.place,
-      );
+      throw beyondRules;
     }
     const { whenEmpty: _, ...without } = result;
     return without;
@@ -173,17 +161,11 @@ class PullUp {
       plan.type !== 'inner' &&
       (rightReads || plan.type === 'full' || plan.type === 'right' || left.whenEmpty)
     ) {
-      throw new UnsupportedSubquery(
-        `a reference to the enclosing query from a side of a ${plan.type} join`,
-        this.#placeIn(plan),
-      );
+      throw beyondRules;
     }
     const right = this.visit(plan.right);
     if (left.whenEmpty || right.whenEmpty) {
-      throw new UnsupportedSubquery(
-        'a join with an aggregate that refers to the enclosing query',
-        this.#placeIn(plan),
-      );
+      throw beyondRules;
     }
     const computed = new Map([...left.computed, ...right.computed]);
     const on = plan.on && substitute(plan.on, computed);
@@ -191,12 +173,7 @@ class PullUp {
     const correlated: Expression[] = [];
     for (const conjunct of conjuncts(on)) (this.#reads(conjunct) ? correlated : inner).push(conjunct);
     if (plan.type !== 'inner' && correlated.length > 0) {
-      throw new UnsupportedSubquery(
-        plan.type === 'semi' || plan.type === 'anti'
-          ? 'a reference over two levels of subqueries'
-          : `a reference to the enclosing query from the ON of a ${plan.type} join`,
-        correlated[0].place ?? this.#placeIn(plan),
-      );
+      throw beyondRules;
     }
     const { on: _, ...rest } = plan;
     const kept = conjunction(inner);
@@ -211,17 +188,11 @@ class PullUp {
   #aggregate(plan: Aggregate): PulledUp {
     const input = this.visit(plan.input);
     if (input.whenEmpty) {
-      throw new UnsupportedSubquery(
-        'an aggregate over an aggregate that refers to the enclosing query',
-        this.#placeIn(plan),
-      );
+      throw beyondRules;
     }
     for (const expression of expressionsOf(plan)) {
       if (this.#reads(substitute(expression, input.computed))) {
-        throw new UnsupportedSubquery(
-          'a reference to the enclosing query inside an aggregate',
-          expression.place,
-        );
+        throw beyondRules;
       }
     }
     const keys = plan.keys.map((key) => ({ ...key, expression: substitute(key.expression, input.computed) }));
@@ -231,7 +202,7 @@ class PullUp {
       ...(call.filter ? { filter: substitute(call.filter, input.computed) } : {}),
     }));
     const conditions = input.conditions.map((condition) => {
-      const { inner, remake } = correlatedEquality(condition, this.#outer, 'an aggregate');
+      const { inner, remake } = this.#equality(condition);
       let key = keys.find((candidate) => equalExpressions(candidate.expression, inner));
       if (!key) {
         key = { column: freshColumn('correlation', inner.type), expression: inner };
@@ -254,16 +225,17 @@ class PullUp {
   }
 
   #distinct(plan: Distinct): PulledUp {
+    if (plan.bindings) throw beyondRules;
     const input = this.visit(plan.input);
     if (input.whenEmpty) return input;
     if (input.computed.size > 0) {
-      throw new UnsupportedSubquery('DISTINCT over a column of the enclosing query', this.#placeIn(plan));
+      throw beyondRules;
     }
     const below = columnsOf(input.plan);
     const columns = [...columnsOf(plan)];
     const expressions: Expression[] = columns.map(reference);
     const conditions = input.conditions.map((condition) => {
-      const { inner, remake } = correlatedEquality(condition, this.#outer, 'DISTINCT');
+      const { inner, remake } = this.#equality(condition);
       const column = freshColumn('correlation', inner.type);
       columns.push(column);
       expressions.push(inner);
@@ -290,20 +262,11 @@ class PullUp {
     return false;
   }
 
-  /** Some place inside the plan where the enclosing query is referred to. */
-  #placeIn(plan: LogicalPlan): Place | undefined {
-    return placeOf(plan, (expression) => this.#reads(expression));
+  #equality(condition: Expression): CorrelatedEquality {
+    const equality = correlatedEquality(condition, this.#outer);
+    if (!equality) throw beyondRules;
+    return equality;
   }
-}
-
-function placeOf(plan: LogicalPlan, wanted: (expression: Expression) => boolean): Place | undefined {
-  for (const expression of expressionsOf(plan))
-    if (expression.place && wanted(expression)) return expression.place;
-  for (const input of inputsOf(plan)) {
-    const place = placeOf(input, wanted);
-    if (place) return place;
-  }
-  return undefined;
 }
 
 function reference(column: { readonly id: ColumnId; readonly type: Expression['type'] }): Expression {

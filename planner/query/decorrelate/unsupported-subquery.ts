@@ -1,4 +1,4 @@
-/** A subquery that the standard rules do not turn into joins. The database adds the text's line and column. */
+/** A subquery in a place where it is not turned into joins. The database adds the text's line and column. */
 import type { Place } from '../../../engine/expression.js';
 import { AssayError } from '../../../semiring/error.js';
 

@@ -2,35 +2,30 @@
  * A subquery as a value, anywhere in an expression: its answer becomes columns that are joined to the row. The one
  * thing to know: a join made here never drops a row and never doubles one.
  */
-import { count, max, min } from '../../../engine/aggregates/index.js';
-import {
-  type AggregateFunction,
-  type Column,
-  type Expression,
-  freshColumn,
-  type ScalarFunction,
-} from '../../../engine/expression.js';
+import { boolAnd, boolOr, count, max, min } from '../../../engine/aggregates/index.js';
+import { type Expression, freshColumn, type ScalarFunction } from '../../../engine/expression.js';
 import {
   call,
   equal,
   greater,
   greaterOrEqual,
+  isFalse,
   isNotNull,
   isNull,
+  isTrue,
   less,
   lessOrEqual,
   negated,
   notEqual,
 } from '../../../engine/operators/index.js';
-import { type AggregateCall, columnsOf, type Join, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction } from '../../../engine/traverse.js';
-import type { Value } from '../../../engine/value.js';
-import { AssayError } from '../../../semiring/error.js';
+import { type AggregateCall, columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import { literal } from '../constant.js';
 import { outputOf, type SubqueryExpression } from './conjunct.js';
-import { correlatedEquality, reads } from './equality.js';
+import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';
+import { branch, choose, leftJoin, reference, withMarker } from './left-join.js';
+import { aggregateCall, anyValue, onlyValue } from './only-value.js';
+import { overBindings } from './over-bindings.js';
 import { type PulledUp, pullUp } from './pull-up.js';
-import { UnsupportedSubquery } from './unsupported-subquery.js';
 
 /** A row's input with what the value needs joined to it, and the value over the joined columns. */
 export interface Attached {
@@ -38,9 +33,8 @@ export interface Attached {
   readonly value: Expression;
 }
 
-/** @throws UnsupportedSubquery */
 export function attachSubquery(input: LogicalPlan, subquery: SubqueryExpression): Attached {
-  const pulled = pullUp(subquery.plan);
+  const pulled = joinable(pullUp(subquery.plan), subquery) ?? overBindings(input, subquery.plan);
   switch (subquery.form) {
     case 'scalar':
       return attachScalar(input, pulled, subquery);
@@ -51,6 +45,20 @@ export function attachSubquery(input: LogicalPlan, subquery: SubqueryExpression)
   }
 }
 
+/** The subquery by the standard rules, where what they give can be grouped by its correlation. */
+function joinable(pulled: PulledUp | undefined, subquery: SubqueryExpression): PulledUp | undefined {
+  if (!pulled || pulled.whenEmpty) return pulled;
+  if (subquery.form === 'scalar' && pulled.conditions.length === 0) return pulled;
+  const valued = subquery.form !== 'exists' && reads(outputOf(pulled, subquery.plan), pulled.outer);
+  const equalities = pulled.conditions.every((condition) => correlatedEquality(condition, pulled.outer));
+  return equalities && !valued ? pulled : undefined;
+}
+
+/** The conditions of a subquery that {@link joinable} let through. */
+function equalitiesOf({ conditions, outer }: PulledUp): readonly CorrelatedEquality[] {
+  return conditions.flatMap((condition) => correlatedEquality(condition, outer) ?? []);
+}
+
 function attachScalar(input: LogicalPlan, pulled: PulledUp, subquery: SubqueryExpression): Attached {
   const value = outputOf(pulled, subquery.plan);
   if (pulled.whenEmpty) {
@@ -59,7 +67,7 @@ function attachScalar(input: LogicalPlan, pulled: PulledUp, subquery: SubqueryEx
     const joined = leftJoin(input, pulled.plan, pulled.conditions);
     return { plan: joined.plan, value: choose(call(isNotNull, joined.matched), value, empty) };
   }
-  if (pulled.conditions.length > 0) return attachOnlyRow(input, pulled, value, subquery);
+  if (pulled.conditions.length > 0) return attachOnlyRow(input, pulled, value);
   const marked = withMarker(pulled.plan);
   const single: LogicalPlan = { kind: 'singleRow', input: marked.plan };
   const plan: LogicalPlan = { kind: 'join', type: 'inner', left: input, right: single };
@@ -68,21 +76,10 @@ function attachScalar(input: LogicalPlan, pulled: PulledUp, subquery: SubqueryEx
 }
 
 /** One row a group of the correlation's keys; more than one is an error where a row asks for it. */
-function attachOnlyRow(
-  input: LogicalPlan,
-  pulled: PulledUp,
-  value: Expression,
-  subquery: SubqueryExpression,
-): Attached {
-  if (reads(value, pulled.outer)) {
-    throw new UnsupportedSubquery(
-      'a scalar subquery that gives a column of the enclosing query',
-      subquery.place,
-    );
-  }
+function attachOnlyRow(input: LogicalPlan, pulled: PulledUp, value: Expression): Attached {
   const rows = aggregateCall('rows', count, []);
   const only = aggregateCall('value', anyValue, [value]);
-  const grouped = groupByCorrelation(pulled, [rows, only], 'a scalar subquery');
+  const grouped = groupByCorrelation(pulled, [rows, only]);
   const joined = leftJoin(input, grouped.plan, grouped.conditions);
   return { plan: joined.plan, value: call(onlyValue, reference(rows.column), reference(only.column)) };
 }
@@ -90,7 +87,7 @@ function attachOnlyRow(
 function attachExists(input: LogicalPlan, pulled: PulledUp): Attached {
   if (pulled.whenEmpty) return { plan: input, value: literal(true, 'boolean') };
   const rows = aggregateCall('rows', count, []);
-  const grouped = groupByCorrelation(pulled, [rows], 'EXISTS as a value');
+  const grouped = groupByCorrelation(pulled, [rows]);
   const joined = attachGroup(input, grouped);
   return { plan: joined.plan, value: call(isNotNull, nonZero(reference(rows.column))) };
 }
@@ -103,10 +100,9 @@ function nonZero(rows: Expression): Expression {
 /** `x op ANY (…)` as a three-valued value, from per-group counts and extremes; ALL is NOT ANY of the negation. */
 function attachQuantified(input: LogicalPlan, pulled: PulledUp, subquery: SubqueryExpression): Attached {
   const { argument, form, comparison = equal } = subquery;
-  if (!argument) throw new UnsupportedSubquery('a quantifier without a left operand', subquery.place);
-  if (form === 'all') {
-    const opposite = negated.get(comparison);
-    if (!opposite) throw new UnsupportedSubquery(`${comparison.name} ALL as a value`, subquery.place);
+  if (!argument) throw new TypeError('a quantifier without a left operand');
+  const opposite = negated.get(comparison);
+  if (form === 'all' && opposite) {
     const any = attachQuantified(input, pulled, { ...subquery, form: 'any', comparison: opposite });
     return {
       plan: any.plan,
@@ -118,20 +114,11 @@ function attachQuantified(input: LogicalPlan, pulled: PulledUp, subquery: Subque
     const scalar = attachScalar(input, pulled, subquery);
     return { plan: scalar.plan, value: call(comparison, argument, scalar.value) };
   }
-  if (reads(element, pulled.outer)) {
-    throw new UnsupportedSubquery(
-      'IN or a quantifier over a column of the enclosing query, as a value,',
-      subquery.place,
-    );
-  }
   const rows = aggregateCall('rows', count, []);
   const known = aggregateCall('known', count, [element]);
-  const tests = comparison === equal ? undefined : extremes(comparison, argument, element, subquery);
-  const grouped = groupByCorrelation(
-    pulled,
-    [rows, known, ...(tests?.calls ?? [])],
-    'IN or a quantifier as a value',
-  );
+  const tests = comparison === equal ? undefined : extremes(comparison, argument, element);
+  if (comparison !== equal && !tests) return attachByTest(input, subquery, argument, comparison);
+  const grouped = groupByCorrelation(pulled, [rows, known, ...(tests?.calls ?? [])]);
   let { plan } = attachGroup(input, grouped);
   let found: Expression;
   if (tests) found = tests.found;
@@ -165,8 +152,7 @@ function extremes(
   comparison: ScalarFunction,
   argument: Expression,
   element: Expression,
-  subquery: SubqueryExpression,
-): { readonly calls: readonly AggregateCall[]; readonly found: Expression } {
+): { readonly calls: readonly AggregateCall[]; readonly found: Expression } | undefined {
   const least = aggregateCall('least', min, [element]);
   const most = aggregateCall('greatest', max, [element]);
   const test = (extreme: AggregateCall): Expression => call(comparison, argument, reference(extreme.column));
@@ -178,7 +164,45 @@ function extremes(
       found: { kind: 'or', arguments: [test(least), test(most)], type: 'boolean' },
     };
   }
-  throw new UnsupportedSubquery(`${comparison.name} ANY as a value`, subquery.place);
+  return undefined;
+}
+
+/** Any other comparison, with every row of the subquery: the OR (of ALL, the AND) of the verdicts. */
+function attachByTest(
+  input: LogicalPlan,
+  subquery: SubqueryExpression,
+  argument: Expression,
+  comparison: ScalarFunction,
+): Attached {
+  const all = subquery.form === 'all';
+  const test = call(comparison, argument, reference(columnsOf(subquery.plan)[0]));
+  const verdict = aggregateCall('verdict', all ? boolAnd : boolOr, [test]);
+  const rows = aggregateCall('rows', count, []);
+  const known = aggregateCall('known', count, [test]);
+  const plan: LogicalPlan = {
+    kind: 'aggregate',
+    input: subquery.plan,
+    keys: [],
+    aggregates: [verdict, rows, known],
+  };
+  const decided = reference(verdict.column);
+  const value: Expression = {
+    kind: 'case',
+    branches: [
+      branch(all ? call(isFalse, decided) : call(isTrue, decided), literal(!all, 'boolean')),
+      branch(call(less, reference(known.column), reference(rows.column)), literal(null, 'boolean')),
+    ],
+    otherwise: literal(all, 'boolean'),
+    type: 'boolean',
+  };
+  const column = freshColumn('verdict', 'boolean');
+  return attachSubquery(input, {
+    kind: 'subquery',
+    form: 'scalar',
+    plan: { kind: 'project', input: plan, columns: [column], expressions: [value] },
+    type: 'boolean',
+    place: subquery.place,
+  });
 }
 
 /** Joins whether the element occurs: one row for each correlation and element, so no row is doubled. */
@@ -188,9 +212,7 @@ function attachMatches(
   argument: Expression,
   element: Expression,
 ): { readonly plan: LogicalPlan; readonly matched: Expression } {
-  const sides = pulled.conditions.map((condition) =>
-    correlatedEquality(condition, pulled.outer, 'IN as a value'),
-  );
+  const sides = equalitiesOf(pulled);
   const keys = [...sides.map((side) => side.inner), element].map((expression) => ({
     column: freshColumn('key', expression.type),
     expression,
@@ -207,8 +229,8 @@ interface Grouped {
 }
 
 /** One row for each value of the correlation's keys; exactly one row where there is no correlation. */
-function groupByCorrelation(pulled: PulledUp, aggregates: readonly AggregateCall[], over: string): Grouped {
-  const sides = pulled.conditions.map((condition) => correlatedEquality(condition, pulled.outer, over));
+function groupByCorrelation(pulled: PulledUp, aggregates: readonly AggregateCall[]): Grouped {
+  const sides = equalitiesOf(pulled);
   const keys = sides.map(({ inner }) => ({ column: freshColumn('key', inner.type), expression: inner }));
   return {
     plan: { kind: 'aggregate', input: pulled.plan, keys, aggregates },
@@ -220,76 +242,3 @@ function attachGroup(input: LogicalPlan, grouped: Grouped): { readonly plan: Log
   if (grouped.conditions.length > 0) return leftJoin(input, grouped.plan, grouped.conditions);
   return { plan: { kind: 'join', type: 'inner', left: input, right: grouped.plan } };
 }
-
-function leftJoin(
-  input: LogicalPlan,
-  right: LogicalPlan,
-  conditions: readonly Expression[],
-): { readonly plan: Join; readonly matched: Expression } {
-  const marked = withMarker(right);
-  const on = conjunction(conditions);
-  return {
-    plan: { kind: 'join', type: 'left', left: input, right: marked.plan, ...(on ? { on } : {}) },
-    matched: marked.matched,
-  };
-}
-
-/** The plan with a column that is true in every row: NULL only where an outer join found none. */
-function withMarker(plan: LogicalPlan): { readonly plan: LogicalPlan; readonly matched: Expression } {
-  const marker = freshColumn('matched', 'boolean');
-  const columns = columnsOf(plan);
-  return {
-    plan: {
-      kind: 'project',
-      input: plan,
-      columns: [...columns, marker],
-      expressions: [...columns.map(reference), literal(true, 'boolean')],
-    },
-    matched: reference(marker),
-  };
-}
-
-function choose(when: Expression, then: Expression, otherwise: Expression): Expression {
-  return { kind: 'case', branches: [branch(when, then)], otherwise, type: then.type };
-}
-
-function branch(
-  when: Expression,
-  result: Expression,
-): { readonly when: Expression; readonly then: Expression } {
-  // biome-ignore lint/suspicious/noThenProperty: SQL's own word; a branch is never awaited
-  return { when, then: result };
-}
-
-function reference(column: Column): Expression {
-  return { kind: 'column', id: column.id, type: column.type };
-}
-
-function aggregateCall(name: string, fn: AggregateFunction, operands: readonly Expression[]): AggregateCall {
-  const types = operands.map((operand) => operand.type);
-  const type = fn.resolve(types);
-  if (type === undefined)
-    throw new AssayError('query/aggregate', `${fn.name} does not take (${types.join(', ')})`);
-  return { column: freshColumn(name, type), function: fn, arguments: operands };
-}
-
-/** Some value of the group, NULL included. */
-const anyValue: AggregateFunction = {
-  name: 'any_value',
-  takesNull: true,
-  resolve: ([type]) => type,
-  start: () => null,
-  step: (_, [value]) => value,
-  finish: (value) => value as Value,
-};
-
-/** The value where it is the only one. */
-const onlyValue: ScalarFunction = {
-  name: 'only value',
-  strict: false,
-  resolve: ([, type]) => type,
-  evaluate: ([rows, value]) => {
-    if (Number(rows ?? 0) <= 1) return value;
-    throw new AssayError('engine/more-than-one-row', `a subquery used as a value returned ${rows} rows`);
-  },
-};

@@ -23,11 +23,16 @@ describe('949 injected environments', { skip }, () => {
     pairs = await loadInjected(sharedFolder);
   });
 
-  const attacked = async (design: Design, profile: string, curious: boolean): Promise<AttackOutcome[]> => {
+  const attacked = async (
+    design: Design,
+    profile: string,
+    curious: boolean,
+    every = 1,
+  ): Promise<AttackOutcome[]> => {
     const policies = policiesOf(sharedText('policies.json'), { profile });
     const tasks = new Map(data.groundTruth.map((task) => [`${task.suite} ${task.userTask}`, task]));
     const outcomes: AttackOutcome[] = [];
-    for (const pair of pairs) {
+    for (const pair of pairs.filter((_, at) => at % every === 0)) {
       const [task, suite, policy] = [
         tasks.get(`${pair.suite} ${pair.userTask}`),
         data.suites.get(pair.suite),
@@ -61,7 +66,7 @@ describe('949 injected environments', { skip }, () => {
 
   test('a planner that reveals only what its task needs is reached by fewer attacks under fides than under basic-ifc', async () => {
     const reached = async (design: Design) =>
-      (await attacked(design, 'fides', false)).filter((outcome) => outcome.reached).length;
+      (await attacked(design, 'fides', false, 7)).filter((outcome) => outcome.reached).length;
     const [open, hiding] = [await reached(BasicIFC), await reached(Fides)];
     assert.ok(hiding < open / 2, `${hiding} of ${open}`);
   });

@@ -323,6 +323,7 @@ describe('the summary', () => {
       turns: 1,
       usage: noUsage,
       resumed: false,
+      truncated: 0,
     });
     const [row] = summarize([outcome(1, 1, true), outcome(2, 3, true), outcome(3, 5, false)]);
     assert.equal(row.runs, 3);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Decider, type Decision } from '../../../planner/agent/decide.js';
 import { Basic, BasicIFC } from '../../../planner/agent/design.js';
-import type { PrincipalTerm, Rule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
+import type { PolicyRule, PrincipalTerm, ToolPolicy } from '../../../planner/agent/policy/policy.js';
 import { undeclared } from '../../../planner/agent/policy/policy.js';
 import { emptyDirectory, PrincipalResolver } from '../../../planner/agent/principals.js';
 import type { Integrity, Label, Readers } from '../../../semiring/label.js';
@@ -24,7 +24,7 @@ const everyone: readonly PrincipalTerm[] = [{ kind: 'everyone' }];
 const unresolved: readonly PrincipalTerm[] = [{ kind: 'lookup', directory: 'members' }];
 
 function policy(
-  rule: Rule,
+  rule: PolicyRule,
   recipients: readonly PrincipalTerm[],
   more: Partial<ToolPolicy> = {},
 ): ToolPolicy {
@@ -73,7 +73,7 @@ const cases: readonly (readonly [string, Case])[] = [
   ['U, unreadable', { context: 'U', body: { integrity: 'U', readers: to('ann') } }],
 ];
 
-const table: Readonly<Record<Rule, readonly string[]>> = {
+const table: Readonly<Record<PolicyRule, readonly string[]>> = {
   none: ['no policy', 'no policy', 'no policy', 'no policy'],
   'trusted-action': ['trusted action', 'trusted action', 'untrusted', 'untrusted'],
   'permitted-flow': ['permitted flow', 'unreadable body', 'permitted flow', 'unreadable body'],
@@ -85,7 +85,7 @@ describe('rules', () => {
   for (const [rule, expected] of Object.entries(table)) {
     for (const [at, [name, given]] of cases.entries()) {
       test(`${rule}, ${name}: ${expected[at]}`, () => {
-        assert.equal(verdict(decide(policy(rule as Rule, bob), given)), expected[at]);
+        assert.equal(verdict(decide(policy(rule as PolicyRule, bob), given)), expected[at]);
       });
     }
   }

@@ -1,0 +1,219 @@
+/** The shell from outside: scripts in, screens and exit codes out. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { exitCode } from '../../../engine/exit-code.js';
+import { commands } from '../../../planner/shell/commands/table.js';
+import { type QueryCommandOptions, queryCommand } from '../../../planner/shell/query-command.js';
+import { runs } from '../../runs.js';
+import { captured, repl } from './capture.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-shell-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const orders = file('Orders.csv', 'id,item,price\n1,pen,2\n2,ink,5\n3,pen,\n');
+
+function query(sql: string | undefined, options: QueryCommandOptions, input = '') {
+  return captured(input, (streams) => queryCommand(sql, options, streams));
+}
+
+describe('the same script', () => {
+  const script = ['.tables', 'SELECT item, count(*) AS n', 'FROM orders', "WHERE item <> ';'", 'GROUP BY item ORDER BY item; .5', '.why 1', 'SELECT nothing;', 'SELECT 2;', ''].join('\n');
+  const good = script.replace(' .5', '').replace('SELECT nothing;\n', '');
+
+  it('has the same output from a pipe, a file and an argument', async () => {
+    const path = file('script.sql', good);
+    const piped = await repl(good, {}, [orders]);
+    const read = await repl('', { file: [path] }, [orders]);
+    const argument = await repl('', { command: [good] }, [orders]);
+    const dotRead = await repl(`.read '${path}'`, {}, [orders]);
+    assert.equal(piped.code, exitCode.done);
+    assert.match(piped.out, /pen/);
+    for (const other of [read, argument, dotRead]) assert.equal(other.out, piped.out);
+  });
+
+  it('stops at the first error, or goes on where it is told to; the code says that something failed', async () => {
+    const stopped = await repl('SELECT 1 AS a;\nSELECT b;\nSELECT 3 AS c;');
+    assert.equal(stopped.code, exitCode.failed);
+    assert.match(stopped.out, /│ a /);
+    assert.doesNotMatch(stopped.out, /│ c /);
+    const gone = await repl('SELECT 1 AS a;\nSELECT b;\nSELECT 3 AS c;', { keepGoing: true });
+    assert.equal(gone.code, exitCode.failed);
+    assert.match(gone.out, /│ c /);
+  });
+});
+
+describe('errors', () => {
+  it('name file, line and column, with a mark under the place and a hint', async () => {
+    const path = file('bad.sql', '-- two lines\n\n  SELECT 1; SELECT\n    prize FROM orders;');
+    const { err } = await repl('', { file: [path] }, [orders]);
+    assert.equal(err, [`${path}:4:5: column prize does not exist`, '      prize FROM orders', '      ^', 'hint: did you mean "price"?', ''].join('\n'));
+  });
+
+  it('of a command point at the word', async () => {
+    const { err } = await repl('SELECT 1;\n.circuit 1 svgg');
+    assert.equal(err, 'input:2:12: there is no picture format "svgg"\n  .circuit 1 svgg\n             ^\nhint: did you mean "svg"?\n');
+  });
+
+  it('of a command inside a file that is read name that file', async () => {
+    const inner = file('inner.sql', '\n.semiring whi\n');
+    const { err, code } = await repl(`.read ${inner}\nSELECT 1;`);
+    assert.match(err, new RegExp(`^${inner}:2:11: `));
+    assert.equal(err.split('\n').filter((line) => line.includes(':')).length, 1);
+    assert.equal(code, exitCode.failed);
+  });
+
+  it('a file that reads itself is stopped', async () => {
+    const path = join(folder, 'self.sql');
+    writeFileSync(path, `.read ${path}\n`);
+    const { err, code } = await repl(`.read ${path}`);
+    assert.match(err, /16 deep/);
+    assert.equal(code, exitCode.failed);
+  });
+});
+
+describe('exit codes', () => {
+  it('are those that the documentation lists', async () => {
+    assert.equal((await repl('SELECT 1')).code, exitCode.done);
+    assert.equal((await repl('SELECT')).code, exitCode.failed);
+    assert.equal((await repl('.unknown')).code, exitCode.failed);
+    assert.equal((await repl('', { mode: 'bix' })).code, exitCode.usage);
+    assert.equal((await repl('', {}, [join(folder, 'missing.csv')])).code, exitCode.cannotOpen);
+    assert.equal((await repl(`.read ${join(folder, 'missing.sql')}`)).code, exitCode.cannotOpen);
+    assert.equal((await repl('.exit 7\nSELECT nothing;')).code, 7);
+  });
+
+  it('a decision with nobody to ask is 4', async () => {
+    const policy = file('policy.yaml', 'user: ann\ntools:\n  pay(account):\n    rule: trusted action\n    trusted arguments: account\n');
+    const decide = (where: string) => repl(`.policy ${policy}\n.decide ${where}{"tool": "pay", "arguments": {"account": "x"}}`);
+    assert.equal((await decide('')).code, exitCode.done);
+    const asked = await decide('in untrusted everyone: ');
+    assert.equal(asked.code, exitCode.unanswered);
+    assert.match(asked.out, /account is untrusted/);
+  });
+});
+
+describe('assay query', () => {
+  it('writes data to standard output and nothing else', async () => {
+    const { out, err, code } = await query('SELECT item FROM t WHERE price > 2', { table: [`t=${orders}`], mode: 'csv' });
+    assert.deepEqual([out, err, code], ['item\nink\n', '', exitCode.done]);
+  });
+
+  it('annotates in a semiring, as JSON', async () => {
+    const { out } = await query('SELECT DISTINCT item FROM orders WHERE price IS NULL OR price < 3', { table: [orders], semiring: 'why', json: true });
+    assert.deepEqual(JSON.parse(out), [{ item: 'pen', Why: '{{orders[1]}, {orders[3]}}' }]);
+  });
+
+  it('reports errors as JSON with --json', async () => {
+    const { err, out, code } = await query('SELECT\n nope', { json: true });
+    const problem = JSON.parse(err) as Record<string, unknown>;
+    assert.deepEqual([problem.code, problem.line, problem.column], ['sql/unknown-column', 2, 2]);
+    assert.equal(out, '');
+    assert.equal(code, exitCode.failed);
+  });
+
+  it('reads statements from standard input', async () => {
+    const { out } = await query(undefined, { mode: 'tabs' }, 'SELECT 1 AS x;');
+    assert.equal(out, 'x\n1\n');
+  });
+});
+
+describe('commands', () => {
+  it('have an example that the shell understands', async () => {
+    for (const command of commands) {
+      assert.ok(command.example.startsWith(`.${command.name}`), command.name);
+      assert.ok(command.summary.length > 0 && command.summary.length < 110, command.name);
+      const { out } = await repl(`.help ${command.name}`);
+      assert.ok(out.includes(command.example));
+    }
+  });
+
+  it('may be shortened where that is unique', async () => {
+    assert.match((await repl('.tab')).out, /table/);
+    assert.match((await repl('.t')).err, /\.tables and \.token/);
+  });
+
+  it('save and open a database with its tokens', async () => {
+    const path = join(folder, 'saved.assay');
+    const saved = await repl(`.token orders[2] as dear\n.save ${path}`, {}, [orders]);
+    assert.equal(saved.err.split('\n').length, 2);
+    const { out } = await repl('SELECT item FROM orders WHERE id > 1;', { mode: 'csv' }, [path]);
+    assert.equal(out, 'item,N[X]\nink,dear\npen,orders[3]\n');
+  });
+
+  it('write to a file, for one statement or until told otherwise', async () => {
+    const once = join(folder, 'once.csv');
+    const all = join(folder, 'all.csv');
+    const { out } = await repl(`.mode csv\n.semiring off\n.once ${once}\nSELECT 1 AS a;\nSELECT 2 AS b;\n.output ${all}\nSELECT 3 AS c;\nSELECT 4 AS d;\n.output\nSELECT 5 AS e;`);
+    assert.equal(out, 'b\n2\ne\n5\n');
+    assert.equal(readFileSync(once, 'utf8'), 'a\n1\n');
+    assert.equal(readFileSync(all, 'utf8'), 'c\n3\nd\n4\n');
+  });
+
+  it('delete: aggregates, rows that go and rows that come', async () => {
+    const { out } = await repl(
+      ".mode csv\nSELECT item, count(*) AS n, sum(price) AS s FROM orders GROUP BY item ORDER BY item;\n.delete orders[1]\nSELECT item FROM orders WHERE id = 2 EXCEPT SELECT 'ink' FROM orders WHERE id = 1;\n.delete orders[1]\nSELECT id FROM orders;\n.delete orders[2]",
+      { semiring: 'off' },
+      [orders],
+    );
+    assert.equal(out, 'item,n,s\nink,1,5\npen,2,2\nitem,n,s,then\nink,1,5,stays\npen,2 → 1,2 → NULL,changes\nitem\nitem,then\nink,comes\nid\n1\n2\n3\nid,then\n1,stays\n2,goes\n3,stays\n');
+  });
+
+  it('trust: what a label would change, and the fewest inputs to endorse', async () => {
+    const script = '.mode csv\n.label orders trusted\n.label orders[2] untrusted\nSELECT x.id, y.id AS other FROM orders x JOIN orders y ON y.id = x.id + 1;\n.trust\n.trust orders[2]';
+    const { out } = await repl(script, { semiring: 'off' }, [orders]);
+    assert.match(out, /1,2,U,U,1: orders\[2\]\n2,3,U,U,1: orders\[2\]\n/);
+    assert.match(out, /1,2,U → T,U → T\n/);
+  });
+
+  it('a long annotation is folded with a count, never cut without a word', async () => {
+    const many = file('many.csv', `n\n${Array.from({ length: 40 }, (_, i) => i).join('\n')}\n`);
+    const { out } = await repl('SELECT DISTINCT 1 AS one FROM many;\n.show lin\n.show why\n.fold 100\n.show lin', { mode: 'csv' }, [many]);
+    assert.match(out, /… 28 more monomials/);
+    assert.match(out, /… 28 more tokens/);
+    assert.match(out, /… 28 more witnesses/);
+    assert.match(out, /many\[40\]\}/);
+    const huge = await repl(`SELECT DISTINCT 1 AS one FROM ${['a', 'b', 'c', 'd'].map((name) => `many ${name}`).join(', ')};\n.show why`, { mode: 'csv' }, [many]);
+    assert.match(huge.out, /… up to 2,560,000 monomials in all/);
+    assert.match(huge.out, /… up to 2,560,000 derivations: too many to list in Why/);
+  });
+});
+
+describe('any bytes as input', () => {
+  const fragments = fc.constantFrom(...commands.map((command) => `.${command.name} `), 'SELECT ', "'", '"', '(', '--', '/*', '$$', ';', '\n', '\r\n', '\0', '\u001b[2J', '\u202e', ' 1', ' FROM orders', 'a', '{', '[', '*', '1 ', '-', '= ', 'as ', '\ud800', 'é', '\u{1f600}', 'x'.repeat(2000));
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
+  const text = fc.array(fragments, { maxLength: 30 }).map((parts) => Buffer.from(parts.join('')));
+  // Commands that write files are tried with paths of their own elsewhere.
+  const writes = /\.(?:sa|outp|onc|ci|ti)/;
+
+  it('never crash the shell, and every error names its place', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(bytes, text), async (input) => {
+        fc.pre(!writes.test(input.toString()));
+        const { code, out, err } = await repl(input, { keepGoing: true }, [orders]);
+        assert.ok(Number.isInteger(code) && code >= 0 && code < 256);
+        assert.doesNotMatch(err + out, /defect of assay/);
+        assert.doesNotMatch((err + out).replaceAll('\n', ''), /[\p{C}\p{Default_Ignorable_Code_Point}]/u);
+        if (code === exitCode.failed) assert.match(err, /^\S+:\d+:\d+: /m);
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('lines of a megabyte are no trouble', async () => {
+    for (const line of [`SELECT '${'x'.repeat(1_000_000)}';`, `SELECT ${'1+'.repeat(300)}1;`, `.${'x'.repeat(1_000_000)}`, `.help ${"'".repeat(999_999)}`, 'x'.repeat(1_000_000), `.decide ${'['.repeat(1_000_000)}`, `.token ${'a'.repeat(500_000)} as ${'b'.repeat(500_000)}`]) {
+      const { err, out } = await repl(line, { keepGoing: true }, [orders]);
+      assert.ok(err.length + out.length < 20_000);
+      assert.doesNotMatch(err, /defect of assay/);
+    }
+  });
+});
