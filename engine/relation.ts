@@ -10,7 +10,7 @@ import { columnEvaluator } from './evaluate/column.js';
 import { materialise } from './evaluate/materialise.js';
 import type { Column } from './expression.js';
 import { external } from './external.js';
-import { type Frame, productNode } from './frame.js';
+import { type Frame, guard, productNode } from './frame.js';
 import { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
 import type { Arena } from './pool.js';
 import { type Reading, read, type Valuation } from './read.js';
@@ -45,6 +45,11 @@ export class Relation {
   /** Provenance of a column's cells, without the row's annotation. */
   cell(column: number): Node {
     return productNode(this.#column(column).provenance, this.rowCount);
+  }
+
+  /** For label semirings: the label of "these are the rows that there are", as one row; in a derivation 1. */
+  get membership(): Node {
+    return productNode(guard(this.#frame.membership), 1);
   }
 
   /** Number of the column of that name. @throws AssayError `engine/unknown-column` */

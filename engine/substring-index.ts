@@ -173,7 +173,7 @@ export class SubstringIndex {
     for (let t = 0; t < texts.length; t++) {
       const text = texts[t];
       if (text === null) continue;
-      found.length = 0;
+      if (found.length > 0) found.length = 0;
       if (few) searchEach(text, needles, found);
       else {
         const number = this.#searched++;

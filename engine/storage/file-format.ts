@@ -9,7 +9,7 @@ import { AssayError } from '../../semiring/error.js';
 import { crc32 } from './checksum.js';
 
 const magic = new TextEncoder().encode('ASSAYDB');
-export const version = 1;
+export const version = 2;
 const headerLength = magic.length + 1;
 const sectionHeader = 8;
 

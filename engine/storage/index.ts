@@ -1,2 +1,5 @@
 /** Saving and loading a database. */
-export { loadCatalog, saveCatalog } from './save.js';
+export { damaged } from './file-format.js';
+export { fromPortable, toPortable } from './portable.js';
+export { loadCatalog, loadSaved, saveCatalog } from './save.js';
+export { loadCircuit, saveCircuit, savedCircuit } from './saved-circuit.js';

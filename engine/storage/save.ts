@@ -3,6 +3,7 @@
  * tokens that have one of their own. The one thing to know: a section is JSON text, one for the catalog and one for
  * each column, so that a reader needs no more than this file to get the data out.
  */
+import * as v from 'valibot';
 import { AssayError } from '../../semiring/error.js';
 import { Catalog } from '../catalog.js';
 import { Table } from '../table.js';
@@ -10,23 +11,43 @@ import { type Token, Tokens } from '../token.js';
 import type { Type, Value } from '../value.js';
 import { valueAt } from '../vector.js';
 import { damaged, joinSections, splitSections } from './file-format.js';
+import { fromPortable, toPortable } from './portable.js';
 
-interface SavedTable {
-  readonly name: string;
-  readonly rows: number;
-  readonly membership: Token | null;
-  readonly columns: readonly { readonly name: string; readonly type: Type; readonly labelled: boolean }[];
-}
+const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const types = [
+  'null',
+  'boolean',
+  'integer',
+  'float',
+  'text',
+  'date',
+  'timestamp',
+  'interval',
+  'json',
+] as const;
 
-interface SavedCatalog {
-  readonly tokens: number;
-  readonly tables: readonly SavedTable[];
-}
+const savedCatalog = v.object({
+  tokens: natural,
+  tables: v.array(
+    v.object({
+      name: v.string(),
+      rows: natural,
+      membership: v.nullable(natural),
+      columns: v.array(v.object({ name: v.string(), type: v.picklist(types), labelled: v.boolean() })),
+    }),
+  ),
+});
 
-/** Default names follow from the tables; every name is kept, because a table may have been dropped. */
-export function saveCatalog(catalog: Catalog): Uint8Array {
+const savedTokens = v.array(natural);
+const savedColumn = v.object({ values: v.array(v.unknown()), tokens: v.nullable(savedTokens) });
+
+/**
+ * Default names follow from the tables; every name is kept, because a table may have been dropped.
+ * @param meaning JSON that says what the tokens mean, for whoever knows
+ */
+export function saveCatalog(catalog: Catalog, meaning: unknown = null): Uint8Array {
   const tables = catalog.tables;
-  const head: SavedCatalog = {
+  const head: v.InferOutput<typeof savedCatalog> = {
     tokens: catalog.tokens.count,
     tables: tables.map(({ name, rowCount, membership, columns }) => ({
       name,
@@ -36,13 +57,13 @@ export function saveCatalog(catalog: Catalog): Uint8Array {
     })),
   };
   const names = Array.from({ length: catalog.tokens.count }, (_, token) => catalog.tokens.nameOf(token));
-  const sections: Uint8Array[] = [encode(head), encode(names)];
+  const sections: Uint8Array[] = [encode(head), encode(names), encode(meaning)];
   for (const table of tables) {
     const rows = [...Array(table.rowCount).keys()];
     sections.push(encode(rows.map((row) => table.rowToken(row))));
     for (const [c, column] of table.columns.entries()) {
       const vector = table.vector(c);
-      const values = rows.map((row) => portable(valueAt(vector, row), column.type));
+      const values = rows.map((row) => toPortable(valueAt(vector, row)));
       const tokens = column.labelled ? rows.map((row) => table.cellToken(c, row)) : null;
       sections.push(encode({ values, tokens }));
     }
@@ -50,26 +71,55 @@ export function saveCatalog(catalog: Catalog): Uint8Array {
   return joinSections(sections);
 }
 
-/** @throws AssayError `engine/bad-file` with the place, `engine/file-version` */
+/**
+ * The catalog of a file that says nothing about what tokens mean.
+ * @throws AssayError `engine/bad-file` with the place, `engine/file-version`
+ */
 export function loadCatalog(file: Uint8Array): Catalog {
+  const { catalog, meaning } = loadSaved(file);
+  if (meaning === null) return catalog;
+  throw new AssayError(
+    'engine/file-kind',
+    'the file also says what its tokens mean, which a catalog cannot hold: open it as a database',
+  );
+}
+
+/** @throws AssayError `engine/bad-file` with the place, `engine/file-version` */
+export function loadSaved(file: Uint8Array): { readonly catalog: Catalog; readonly meaning: unknown } {
   const sections = splitSections(file);
   let at = 0;
-  const next = (): unknown => {
+  const next = <Schema extends v.GenericSchema>(schema: Schema): v.InferOutput<Schema> => {
     const section = sections[at++];
     if (section === undefined) throw damaged(file.length, `section ${at} is missing`);
-    return decode(section, at);
+    const checked = v.safeParse(schema, decode(section, at));
+    if (checked.success) return checked.output;
+    throw damaged(section.byteOffset - file.byteOffset, `section ${at}: ${checked.issues[0].message}`);
   };
-  const head = next() as SavedCatalog;
-  const names = next() as string[];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) throw damaged(file.length, `section ${at}: ${what}`);
+  };
+  const head = next(savedCatalog);
+  const names = next(v.array(v.string()));
+  const meaning = next(v.unknown());
+  check(names.length === head.tokens, 'there is not one name for each token');
+  const known = (list: readonly Token[]) => list.every((token) => token < head.tokens);
   const tokens = new Tokens();
   tokens.issue(head.tokens, (offset) => names[offset]);
   const catalog = new Catalog(tokens);
   for (const saved of head.tables) {
     const table = new Table(tokens, saved.name, saved.columns, saved.membership ?? undefined);
-    const rowTokens = next() as Token[];
-    const columns = saved.columns.map(() => next() as { values: unknown[]; tokens: Token[] | null });
+    const rowTokens = next(savedTokens);
+    check(rowTokens.length === saved.rows && known(rowTokens), 'the row tokens are wrong');
+    const columns = saved.columns.map(({ labelled }) => {
+      const column = next(savedColumn);
+      const cells = column.tokens;
+      check(column.values.length === saved.rows, 'there is not one value for each row');
+      check((cells !== null) === labelled, 'labels by cell do not fit the column');
+      check(cells === null || (cells.length === saved.rows && known(cells)), 'the cell tokens are wrong');
+      return column;
+    });
     const rows = rowTokens.map((_, row) =>
-      columns.map(({ values }, c) => machine(values[row], saved.columns[c].type)),
+      columns.map(({ values }, c) => valueFrom(values[row], saved.columns[c].type)),
     );
     const cellTokens = new Map(
       columns.flatMap(({ tokens: cells }, c) =>
@@ -80,7 +130,7 @@ export function loadCatalog(file: Uint8Array): Catalog {
     catalog.add(table);
   }
   if (at !== sections.length) throw damaged(file.length, `${sections.length - at} sections too many`);
-  return catalog;
+  return { catalog, meaning };
 }
 
 function encode(value: unknown): Uint8Array {
@@ -95,17 +145,33 @@ function decode(section: Uint8Array, number: number): unknown {
   }
 }
 
-/** What JSON has no form for, as a one-key object; JSON values themselves are wrapped so that nothing is taken for one. */
-function portable(value: Value, type: Type): unknown {
-  if (typeof value === 'bigint') return { big: String(value) };
-  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
-    return { number: Object.is(value, -0) ? '-0' : String(value) };
-  return type === 'json' && value !== null ? { json: value } : value;
+/** A value of the column's type. */
+function valueFrom(saved: unknown, type: Type): Value {
+  let value: unknown;
+  try {
+    value = fromPortable(saved);
+  } catch (error) {
+    throw new AssayError('engine/bad-file', 'damaged file: a value is in no known form', { cause: error });
+  }
+  if (isOfType(value, type)) return value;
+  throw new AssayError('engine/bad-file', `damaged file: a value is not of its column's type ${type}`);
 }
 
-function machine(value: unknown, type: Type): Value {
-  if (typeof value !== 'object' || value === null) return value as Value;
-  if ('big' in value && type === 'integer') return BigInt(String(value.big));
-  if ('number' in value && type !== 'json' && type !== 'interval') return Number(value.number);
-  return ('json' in value && type === 'json' ? value.json : value) as Value;
+function isOfType(value: unknown, type: Type): value is Value {
+  if (value === null) return true;
+  switch (type) {
+    case 'integer':
+      return typeof value === 'bigint' || Number.isInteger(value);
+    case 'float':
+    case 'date':
+    case 'timestamp':
+      return typeof value === 'number';
+    case 'text':
+    case 'boolean':
+      return typeof value === (type === 'text' ? 'string' : type);
+    case 'interval':
+      return typeof value === 'object' && 'months' in value;
+    default:
+      return type === 'json';
+  }
 }

@@ -2,11 +2,10 @@
  * What tokens mean: the values that a database's readings start from. The one thing to know: a token without a value
  * of its own is its own indeterminate in a provenance semiring, 1 in a semiring of counts, costs or confidences, and
  * untrusted and readable by nobody in a label semiring (failing closed).
- *
- * A token may also be *defined*: rows that INSERT … SELECT or CREATE TABLE AS made are worth what the query's rows were.
  */
+import * as v from 'valibot';
 import { type Node, times } from '../../engine/circuit.js';
-import { type Reading, read } from '../../engine/read.js';
+import { fromPortable, toPortable } from '../../engine/storage/index.js';
 import type { Token } from '../../engine/token.js';
 import { AssayError } from '../../semiring/error.js';
 import {
@@ -32,6 +31,8 @@ import {
   Why,
   witness,
 } from '../../semiring/index.js';
+
+import { Definitions, savedDefinitions } from './definitions.js';
 
 type AnySemiring = Semiring<unknown>;
 
@@ -63,28 +64,23 @@ const labelViews: ReadonlyMap<unknown, (label: Label) => unknown> = new Map<
   [alternativeReaders, (label) => label.readers],
 ]);
 
-/** Consecutive tokens that are worth what the rows of a node are. */
-interface Definition {
-  readonly first: Token;
-  readonly count: number;
-  readonly node: Node;
-  readonly time: number;
-}
-
-/** A one-row node that a token's own value is multiplied by. */
-interface Factor {
-  readonly node: Node;
-  readonly time: number;
-}
+const savedValuations = v.object({
+  labels: v.array(v.object({ label: v.unknown(), tokens: v.array(v.number()) })),
+  values: v.array(
+    v.object({
+      semiring: v.string(),
+      /** Not one of assay's own. */
+      foreign: v.boolean(),
+      values: v.array(v.tuple([v.number(), v.unknown()])),
+    }),
+  ),
+  definitions: savedDefinitions,
+});
 
 export class Valuations {
   readonly #values = new Map<AnySemiring, Map<Token, unknown>>();
   readonly #labels = new Map<Token, Label>();
-  /** In ascending order of `first`: tokens are issued in order. */
-  readonly #definitions: Definition[] = [];
-  readonly #factors = new Map<Token, Factor[]>();
-  /** Counts definitions and factors: a node sees what tokens meant when it was made, so none refers to itself. */
-  #time = 0;
+  #definitions = new Definitions();
 
   /** Gives tokens a value in one semiring. */
   set<K>(semiring: Semiring<K>, tokens: Iterable<Token>, value: K): void {
@@ -105,54 +101,88 @@ export class Valuations {
 
   /** Token `first + i` is from now on worth row i of `node`. */
   define(first: Token, node: Node): void {
-    if (node.rows > 0) this.#definitions.push({ first, count: node.rows, node, time: this.#time++ });
+    this.#definitions.define(first, node);
   }
 
   /** The token's value is from now on multiplied by the node's only row. */
   multiply(token: Token, node: Node): void {
-    this.#factors.set(token, [...(this.#factors.get(token) ?? []), { node, time: this.#time++ }]);
+    this.#definitions.multiply(token, node);
   }
 
   /** Whether some token stands for more than itself. */
   get hasDefinitions(): boolean {
-    return this.#definitions.length > 0 || this.#factors.size > 0;
+    return !this.#definitions.isEmpty;
   }
 
   /** The valuation of every token. @throws AssayError `query/no-valuation` when a label semiring that assay does not know meets a token without a value */
   of<K>(semiring: Semiring<K>): (token: Token) => K {
-    const own = this.#ownValue(semiring);
-    if (this.#definitions.length === 0 && this.#factors.size === 0) return own;
-    const readings = new Map<Definition, Reading<K>>();
-    const products = new Map<Factor, K>();
-    const definedAs = (definition: Definition, token: Token): K => {
-      let reading = readings.get(definition);
-      if (!reading) {
-        reading = read(definition.node, semiring, asOf(definition.time));
-        readings.set(definition, reading);
-      }
-      return reading.at(token - definition.first);
+    return this.#definitions.over(semiring, this.#ownValue(semiring));
+  }
+
+  /**
+   * As JSON.
+   * @throws AssayError `query/not-saved` for a value that has no form in a file, and two semirings of one name
+   */
+  save(): unknown {
+    const byLabel = new Map<Label, Token[]>();
+    for (const [token, label] of this.#labels) {
+      const tokens = byLabel.get(label) ?? [];
+      tokens.push(token);
+      byLabel.set(label, tokens);
+    }
+    const names = new Set<string>();
+    return {
+      labels: [...byLabel].map(([label, tokens]) => ({ label: toPortable(label), tokens })),
+      values: [...this.#values].map(([semiring, values]) => {
+        const { name } = semiring;
+        if (names.has(name)) throw notSaved(`two semirings are called ${JSON.stringify(name)}`);
+        names.add(name);
+        return {
+          semiring: name,
+          foreign: semirings.get(name)?.semiring !== semiring,
+          values: [...values].map(([token, value]) => {
+            const saved = toPortable(value);
+            if (saved === undefined)
+              throw notSaved(`the value of token ${token} in ${name} is no plain data`);
+            return [token, saved];
+          }),
+        };
+      }),
+      definitions: this.#definitions.save(),
     };
-    const factorOf = (factor: Factor): K => {
-      let value = products.get(factor);
-      if (value === undefined) {
-        value = read(factor.node, semiring, asOf(factor.time)).at(0);
-        products.set(factor, value);
-      }
-      return value;
-    };
-    /** What tokens meant before this time. */
-    const asOf =
-      (time: number) =>
-      (token: Token): K => {
-        const definition = this.#definitionOf(token);
-        if (definition && definition.time < time) return definedAs(definition, token);
-        const factors = this.#factors.get(token) ?? [];
-        return factors.reduce(
-          (product, factor) => (factor.time < time ? semiring.times(product, factorOf(factor)) : product),
-          own(token),
+  }
+
+  /**
+   * @param own the semirings in it that are not assay's
+   * @throws AssayError `engine/bad-file`, `query/unknown-semiring`
+   */
+  static load(saved: unknown, tokens: number, own: readonly Semiring<never>[] = []): Valuations {
+    const checked = v.safeParse(savedValuations, saved);
+    if (!checked.success) throw badMeaning(checked.issues[0].message);
+    const valuations = new Valuations();
+    try {
+      for (const { label, tokens: labelled } of checked.output.labels)
+        valuations.label(labelled, labelFrom(fromPortable(label)));
+      for (const { semiring: name, foreign, values } of checked.output.values) {
+        const semiring = foreign ? own.find((one) => one.name === name) : semirings.get(name)?.semiring;
+        if (!semiring) {
+          throw new AssayError(
+            'query/unknown-semiring',
+            `the file has values in the semiring ${JSON.stringify(name)}: open it with { semirings: [it] }`,
+          );
+        }
+        // Values of a semiring that is not ours are its own affair.
+        valuations.#values.set(
+          semiring as AnySemiring,
+          new Map(values.map(([token, value]) => [token, fromPortable(value)])),
         );
-      };
-    return asOf(this.#time);
+      }
+      valuations.#definitions = Definitions.load(checked.output.definitions, tokens);
+    } catch (error) {
+      if (error instanceof RangeError) throw badMeaning(error.message);
+      throw error;
+    }
+    return valuations;
   }
 
   #ownValue<K>(semiring: Semiring<K>): (token: Token) => K {
@@ -179,20 +209,26 @@ export class Valuations {
       );
     };
   }
-
-  #definitionOf(token: Token): Definition | undefined {
-    let low = 0;
-    let high = this.#definitions.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const definition = this.#definitions[middle];
-      if (token < definition.first) high = middle - 1;
-      else if (token >= definition.first + definition.count) low = middle + 1;
-      else return definition;
-    }
-    return undefined;
-  }
 }
+
+function notSaved(what: string): AssayError {
+  return new AssayError('query/not-saved', `the database cannot be saved: ${what}`);
+}
+
+function badMeaning(what: string): AssayError {
+  return new AssayError('engine/bad-file', `damaged file: what tokens mean: ${what}`);
+}
+
+function labelFrom(value: unknown): Label {
+  const checked = v.safeParse(savedLabel, value);
+  if (checked.success) return checked.output;
+  throw badMeaning(`a label: ${checked.issues[0].message}`);
+}
+
+const savedLabel = v.object({
+  integrity: v.picklist(['T', 'U']),
+  readers: v.union([v.literal('everyone'), v.set(v.string())]),
+});
 
 /** A row's worth when some of its cells' provenance has no column of its own to live in. */
 export function rowNode(annotation: Node, cells: readonly Node[]): Node {

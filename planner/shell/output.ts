@@ -11,7 +11,7 @@ export class OutputClosed extends Error {}
 
 export class Output {
   readonly #standard: NodeJS.WritableStream;
-  #file: { readonly stream: WriteStream; readonly once: boolean } | undefined;
+  #file: { readonly stream: WriteStream; readonly once: boolean; used: boolean } | undefined;
   #closed = false;
 
   constructor(standard: NodeJS.WritableStream) {
@@ -40,6 +40,7 @@ export class Output {
   /** @throws OutputClosed */
   async write(text: string): Promise<void> {
     if (text === '') return;
+    if (this.#file) this.#file.used = true;
     const stream = this.#file?.stream ?? this.#standard;
     if (this.#closed && !this.#file) throw new OutputClosed();
     if (stream.write(text)) return;
@@ -62,7 +63,7 @@ export class Output {
     await this.toStandard();
     const stream = createWriteStream(path);
     await once(stream, 'open');
-    this.#file = { stream, once: forOne };
+    this.#file = { stream, once: forOne, used: false };
   }
 
   /** Back to standard output; the file is complete when this is done. */
@@ -74,8 +75,8 @@ export class Output {
     await once(file.stream, 'close');
   }
 
-  /** A statement is done: what was for one statement ends. */
+  /** A statement is done: what was for one statement ends, once something has been written. */
   async statementDone(): Promise<void> {
-    if (this.#file?.once) await this.toStandard();
+    if (this.#file?.once && this.#file.used) await this.toStandard();
   }
 }

@@ -104,7 +104,7 @@ export type WrittenEvent = v.InferOutput<typeof writtenEvent>;
 export const header = v.strictObject({
   log: v.literal('assay session'),
   version: v.literal(1),
-  /** ISO 8601 */
+  // ISO 8601
   begun: v.string(),
   policy: v.strictObject({ source: v.string(), profile: v.optional(v.string()), digest: v.string() }),
   design: v.strictObject({

@@ -17,7 +17,10 @@ export function helpCommand(all: () => readonly Command[]): Command {
     run: async (shell, args) => {
       const name = args.rest.replace(/^\./, '');
       const chosen = topics.filter((topic) => name === '' || topic === name);
-      await shell.print(chosen.length > 0 ? overview(chosen, all()) : details(commandNamed(name, all(), args.restStart)));
+      // `output` is a command and a topic.
+      const isCommand = all().some((command) => command.name === name);
+      if (isCommand || chosen.length === 0) await shell.print(details(commandNamed(name, all(), args.restStart)));
+      if (chosen.length > 0) await shell.print(overview(chosen, all()));
     },
   };
 }

@@ -84,7 +84,7 @@ describe('errors', () => {
 describe('exit codes', () => {
   it('are those that the documentation lists', async () => {
     assert.equal((await repl('SELECT 1')).code, exitCode.done);
-    assert.equal((await repl('SELECT')).code, exitCode.failed);
+    assert.equal((await repl('SELECT nope')).code, exitCode.failed);
     assert.equal((await repl('.unknown')).code, exitCode.failed);
     assert.equal((await repl('', { mode: 'bix' })).code, exitCode.usage);
     assert.equal((await repl('', {}, [join(folder, 'missing.csv')])).code, exitCode.cannotOpen);
