@@ -164,39 +164,71 @@ export class SubstringIndex {
 
   /** Pairs (text, needle row), in order of the texts, then of the needles. NULL contains nothing. */
   pairs(texts: readonly (string | null)[], arena: Arena): Pairs {
-    let left = arena.int32(1024);
-    let right = arena.int32(1024);
-    let rows = 0;
-    const needles = this.#needles;
-    const few = needles.length < fewNeedles;
+    return this.#needles.length < fewNeedles ? this.#oneByOne(texts, arena) : this.#filtered(texts, arena);
+  }
+
+  #filtered(texts: readonly (string | null)[], arena: Arena): Pairs {
+    const sink = new PairSink(this.#rows, arena);
     const found: number[] = [];
     for (let t = 0; t < texts.length; t++) {
       const text = texts[t];
       if (text === null) continue;
-      if (found.length > 0) found.length = 0;
-      if (few) searchEach(text, needles, found);
-      else {
-        const number = this.#searched++;
-        for (const filter of this.#filters) filter.search(text, number, found);
-        if (this.#empty !== undefined) found.push(this.#empty);
-      }
-      if (found.length === 0) continue;
-      const matches = found.flatMap((k) => this.#rows[k]);
-      if (matches.length > 1) matches.sort((a, b) => a - b);
-      for (const row of matches) {
-        if (rows === left.length) left = arena.grow(left);
-        if (rows === right.length) right = arena.grow(right);
-        left[rows] = t;
-        right[rows++] = row;
-      }
+      const number = this.#searched++;
+      for (const filter of this.#filters) filter.search(text, number, found);
+      if (this.#empty !== undefined) found.push(this.#empty);
+      if (found.length > 0) sink.add(t, found);
     }
-    return { left, right, rows };
+    return sink.pairs();
+  }
+
+  /** The obvious loop. */
+  #oneByOne(texts: readonly (string | null)[], arena: Arena): Pairs {
+    const sink = new PairSink(this.#rows, arena);
+    const needles = this.#needles;
+    const found: number[] = [];
+    for (let t = 0; t < texts.length; t++) {
+      const text = texts[t];
+      if (text === null) continue;
+      for (let k = 0; k < needles.length; k++) if (text.includes(needles[k])) found.push(k);
+      if (found.length > 0) sink.add(t, found);
+    }
+    return sink.pairs();
   }
 }
 
-/** The obvious loop. */
-function searchEach(text: string, needles: readonly string[], found: number[]): void {
-  for (let k = 0; k < needles.length; k++) if (text.includes(needles[k])) found.push(k);
+/** Collects pairs in order. */
+class PairSink {
+  readonly #rowsOf: readonly (readonly number[])[];
+  readonly #arena: Arena;
+  #left: Int32Array;
+  #right: Int32Array;
+  #rows = 0;
+
+  constructor(rowsOf: readonly (readonly number[])[], arena: Arena) {
+    this.#rowsOf = rowsOf;
+    this.#arena = arena;
+    this.#left = arena.int32(1024);
+    this.#right = arena.int32(1024);
+  }
+
+  /** @param found numbers of needles, in any order; empty afterwards */
+  add(text: number, found: number[]): void {
+    const matches = found.flatMap((k) => this.#rowsOf[k]);
+    found.length = 0;
+    if (matches.length > 1) matches.sort((a, b) => a - b);
+    for (const row of matches) {
+      if (this.#rows === this.#left.length) {
+        this.#left = this.#arena.grow(this.#left);
+        this.#right = this.#arena.grow(this.#right);
+      }
+      this.#left[this.#rows] = text;
+      this.#right[this.#rows++] = row;
+    }
+  }
+
+  pairs(): Pairs {
+    return { left: this.#left, right: this.#right, rows: this.#rows };
+  }
 }
 
 function sampleOf(texts: readonly (string | null)[]): string[] {

@@ -108,8 +108,8 @@ function culpritLines(
   const { state, policy } = replayed.session;
   const turn = state.call(decided.call)?.turn ?? 0;
   const found = culprits(state, relations, turn, violation, policy.principals.user);
-  const lines = found.slice(0, most).flatMap(({ call, tool, field, cells }) => {
-    const where = `${shorten(tool, 40)} #${call}${field === '' ? '' : `, ${shorten(field, 40)}`}`;
+  const lines = found.slice(0, most).flatMap(({ source, call, field, cells }) => {
+    const where = `${shorten(source, 50)}${field === '' || call === 0 ? '' : `, ${shorten(field, 40)}`}`;
     const values = cells.slice(0, most).map((cell) => {
       const row = cell.row < 0 ? '' : ` [${cell.row}]`;
       return `      ${labelWords(cell.label)}${row}: ${shorten(textOf(cell.value), 70)}`;

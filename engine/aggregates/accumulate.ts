@@ -25,17 +25,32 @@ export interface Accumulator {
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** The fast form of an aggregate for these argument types, where there is one. */
+/** So many 32-bit integers have a sum below 2^53, whatever they are. */
+const safeCount = 2 ** 22;
+
+/**
+ * The fast form of an aggregate for these argument types, where there is one.
+ * @param rows how many rows will be added
+ * @param sums the sums made so far, by argument, so that a sum and an average of one column add it up once
+ */
 export function accumulatorOf(
   fn: AggregateFunction,
   types: readonly Type[],
   groups: number,
+  rows: number,
+  sums: Map<unknown, Summer>,
+  argument: unknown,
 ): Accumulator | undefined {
   const [type] = types;
   if (fn === count) return new Counter(groups);
   if (types.length !== 1 || (type !== 'integer' && type !== 'float')) return undefined;
-  if (fn === sum) return new Summer(groups, type, false);
-  if (fn === avg) return new Summer(groups, type, true);
+  if (fn === sum || fn === avg) {
+    const known = sums.get(argument);
+    if (known !== undefined) return new SharedSum(known, fn === avg);
+    const summer = new Summer(groups, type, fn === avg, rows);
+    sums.set(argument, summer);
+    return summer;
+  }
   if (fn === min) return new Extreme(groups, type, -1);
   if (fn === max) return new Extreme(groups, type, 1);
   return undefined;
@@ -82,50 +97,97 @@ class Counter implements Accumulator {
   }
 }
 
-class Summer implements Accumulator {
+export class Summer implements Accumulator {
   readonly #sums: Float64Array;
   readonly #nulls: NullCounts;
   readonly #type: Type;
   readonly #average: boolean;
+  readonly #rows: number;
   #exact = true;
+  #taken = true;
 
-  constructor(groups: number, type: Type, average: boolean) {
+  constructor(groups: number, type: Type, average: boolean, rows: number) {
     this.#sums = new Float64Array(groups);
     this.#nulls = new NullCounts(groups);
     this.#type = type;
     this.#average = average;
+    this.#rows = rows;
+  }
+
+  /** Whether every batch so far was of a form that it takes. */
+  get taken(): boolean {
+    return this.#taken;
   }
 
   add(argument: Chunk | null, group: Int32Array | null, offset: number, n: number): boolean {
-    if (argument === null || (argument.form !== 'float64' && argument.form !== 'int32')) return false;
+    if (argument === null || (argument.form !== 'float64' && argument.form !== 'int32')) {
+      this.#taken = false;
+      return false;
+    }
     const { nulls } = argument;
     const sums = this.#sums;
-    let inside: boolean;
+    let inside = true;
     if (nulls !== null) {
       this.#nulls.add(argument, group, offset, n);
       inside = addSome(sums, argument.data, argument.offset, nulls, group, offset, n);
     } else if (group === null) inside = addAll(sums, argument.data, argument.offset, n);
     else if (argument.form === 'float64')
       inside = addFloats(sums, argument.data, argument.offset, group, offset, n);
-    else inside = addInts(sums, argument.data, argument.offset, group, offset, n);
+    else if (this.#rows > safeCount) inside = addInts(sums, argument.data, argument.offset, group, offset, n);
+    else addFewInts(sums, argument.data, argument.offset, group, offset, n);
     if (!inside) this.#exact = false;
     return true;
   }
 
   finish(sizes: () => Float64Array): Vector | null {
+    return this.finishAs(this.#average, sizes);
+  }
+
+  finishAs(average: boolean, sizes: () => Float64Array): Vector | null {
     if (!this.#exact && this.#type === 'integer') return null;
     const counts = this.#nulls.present(sizes());
-    const data = this.#sums;
+    const data = average ? this.#sums.slice() : this.#sums;
     const { length } = data;
     let nulls: Uint8Array | null = null;
     for (let g = 0; g < length; g++) {
       if (counts[g] === 0) {
         nulls ??= new Uint8Array(length);
         nulls[g] = 1;
-      } else if (this.#average) data[g] /= counts[g];
+      } else if (average) data[g] /= counts[g];
     }
-    return { form: 'float64', type: this.#average ? 'float' : this.#type, length, nulls, data };
+    return { form: 'float64', type: average ? 'float' : this.#type, length, nulls, data };
   }
+}
+
+/** Another aggregate over the sums that an earlier one of the same batch has made. */
+class SharedSum implements Accumulator {
+  readonly #summer: Summer;
+  readonly #average: boolean;
+
+  constructor(summer: Summer, average: boolean) {
+    this.#summer = summer;
+    this.#average = average;
+  }
+
+  add(): boolean {
+    return this.#summer.taken;
+  }
+
+  finish(sizes: () => Float64Array): Vector | null {
+    return this.#summer.finishAs(this.#average, sizes);
+  }
+}
+
+/** No partial sum can leave the exact range. */
+function addFewInts(
+  sums: Float64Array,
+  data: Int32Array,
+  from: number,
+  group: Int32Array,
+  offset: number,
+  n: number,
+): void {
+  for (let i = 0; i < n; i++) sums[group[offset + i]] += data[from + i];
 }
 
 /** Each loop answers whether every partial sum stayed in the exact range of integers. */

@@ -27,6 +27,8 @@ export function arithmeticEvaluator(
   const exactChunk: Chunk = { form: 'plain', data: values, offset: 0, nulls: null };
   const types = [left.type, right.type];
   const loop = loops[kind];
+  /** Sums and differences of 32-bit integers are exact. */
+  const small = kind !== '*';
   return {
     type,
     run(rows, start, n) {
@@ -37,7 +39,7 @@ export function arithmeticEvaluator(
       const y = doublesOf(b, n, rightScratch);
       if (x !== null && y !== null) {
         loop(data, x.data, x.offset, y.data, y.offset, n);
-        if (type === 'float' || isExact(data, n)) {
+        if (type === 'float' || (small && fits32(a, left) && fits32(b, right)) || isExact(data, n)) {
           chunk.nulls = nulls;
           return chunk;
         }
@@ -50,6 +52,10 @@ export function arithmeticEvaluator(
       return exactChunk;
     },
   };
+}
+
+function fits32(chunk: Chunk, { constant }: Evaluator): boolean {
+  return chunk.form === 'int32' || (typeof constant === 'number' && Math.abs(constant) <= 2 ** 32);
 }
 
 /** Slots of NULLs count too: at worst a batch is computed again for nothing. */

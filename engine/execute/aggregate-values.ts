@@ -1,5 +1,5 @@
 /** The plain values of aggregates, group by group. */
-import { accumulatorOf } from '../aggregates/accumulate.js';
+import { accumulatorOf, type Summer } from '../aggregates/accumulate.js';
 import { ColumnBuffer } from '../column-buffer.js';
 import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
 import { compile } from '../evaluate/compile.js';
@@ -60,18 +60,20 @@ function accumulated(
   input: Frame,
   { parameters, signal }: Context,
 ): (readonly [AggregateCall, Vector])[] {
+  const index = rows?.index ?? null;
+  const n = rows?.count ?? input.rows;
   const shared = new Map<number, Evaluator>();
+  const sums = new Map<unknown, Summer>();
   const running = calls.flatMap((call) => {
     const types = call.arguments.map((argument) => argument.type);
-    const accumulator = accumulatorOf(call.function, types, groups);
-    if (accumulator === undefined) return [];
     const [argument] = call.arguments;
+    const sameAs = argument?.kind === 'column' ? argument.id : argument;
+    const accumulator = accumulatorOf(call.function, types, groups, n, sums, sameAs);
+    if (accumulator === undefined) return [];
     const evaluator = argument === undefined ? null : compile(argument, input, parameters, shared);
     return [{ call, accumulator, evaluator, taken: true }];
   });
   if (running.length === 0) return [];
-  const index = rows?.index ?? null;
-  const n = rows?.count ?? input.rows;
   const scratch = new Int32Array(batch);
   const sizes = new Float64Array(groups);
   for (let start = 0; start < n; start += batch) {

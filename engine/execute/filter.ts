@@ -7,10 +7,11 @@ import { compile } from '../evaluate/compile.js';
 import type { Expression } from '../expression.js';
 import { type Frame, select } from '../frame.js';
 import type { Filter } from '../plan.js';
+import type { Arena } from '../pool.js';
 import { conjuncts } from '../traverse.js';
 import { type Context, checkAborted } from './context.js';
 import { cellsOf, membershipWith } from './membership.js';
-import { simpleComparison } from './simple-comparison.js';
+import { type RangeTest, rangeTest, rowsPassing, withTest } from './range-test.js';
 
 export function filter({ predicate }: Filter, input: Frame, context: Context): Frame {
   const { arena, capture } = context;
@@ -34,18 +35,40 @@ export function passing(
   const { arena, parameters, signal } = context;
   let rows: Int32Array | null = null;
   let count = frame.rows;
-  for (const conjunct of conjuncts(predicate)) {
+  const narrow = (keep: (rows: Int32Array | null, n: number, out: Int32Array) => number): void => {
     checkAborted(signal);
     const out = arena.int32(count);
-    const simple = simpleComparison(conjunct, frame, parameters);
-    const kept = simple
-      ? simple(rows, count, out)
-      : refine(compile(conjunct, frame, parameters), rows, count, out);
+    count = keep(rows, count, out);
     if (rows !== null) arena.free(rows);
     rows = out;
-    count = kept;
+  };
+  let tests: readonly RangeTest[] = [];
+  const runTests = (): void => {
+    const chosen = tests;
+    if (chosen.length > 0) narrow((from, n, out) => rowsPassing(chosen, from, n, out));
+    tests = [];
+  };
+  for (const conjunct of conjuncts(predicate)) {
+    const test = rangeTest(conjunct, frame, parameters);
+    if (test !== undefined) {
+      tests = withTest(tests, test);
+      continue;
+    }
+    runTests();
+    const evaluator = compile(conjunct, frame, parameters);
+    narrow((from, n, out) => refine(evaluator, from, n, out));
   }
-  return { index: rows ?? identity(arena.int32(count), count), count };
+  runTests();
+  return { index: rows === null ? identity(arena.int32(count), count) : fitted(rows, count, arena), count };
+}
+
+/** The index in a buffer of its size: what is kept for provenance is not the room that the filter needed. */
+function fitted(index: Int32Array, count: number, arena: Arena): Int32Array {
+  if (2 * count > index.length) return index;
+  const smaller = arena.int32(count);
+  smaller.set(index.subarray(0, count));
+  arena.free(index);
+  return smaller;
 }
 
 function identity(out: Int32Array, n: number): Int32Array {

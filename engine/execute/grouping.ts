@@ -4,7 +4,7 @@
  */
 import type { Arena } from '../pool.js';
 import { IntMap } from './int-map.js';
-import { type Codes, groupCodes, type KeyColumn, largestSize } from './key-codes.js';
+import { type Codes, combineSmall, groupCodes, type KeyColumn, largestSize } from './key-codes.js';
 
 export interface Grouping {
   /** The group of each row. */
@@ -19,7 +19,10 @@ export function groupRows(keys: readonly KeyColumn[], rows: number, arena: Arena
   if (rows === 0) return { group: arena.int32(0), count: 0, first: arena.int32(0) };
   if (keys.length === 0) return { group: arena.int32(rows).fill(0), count: 1, first: new Int32Array(1) };
   let codes = groupCodes(keys[0], rows, arena);
-  for (let k = 1; k < keys.length; k++) codes = combine(codes, groupCodes(keys[k], rows, arena), rows, arena);
+  for (let k = 1; k < keys.length; k++) {
+    const together = combineSmall(codes, keys[k], rows);
+    codes = together ?? combine(codes, groupCodes(keys[k], rows, arena), rows, arena);
+  }
   const grouping = dense(codes, rows, arena);
   arena.free(codes.codes);
   return grouping;

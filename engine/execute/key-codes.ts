@@ -79,6 +79,29 @@ export function groupCodes(column: KeyColumn, rows: number, arena: Arena): Codes
   return { codes, size: known.size };
 }
 
+/**
+ * The codes of pairs (code, key), in one pass and in the codes' own memory, where the key is of 32-bit integers without
+ * NULL and the pairs fit 31 bits; null where not.
+ */
+export function combineSmall({ codes, size }: Codes, key: KeyColumn, rows: number): Codes | null {
+  const { vector, selection } = key;
+  if (vector.nulls !== null || selection?.nullable) return null;
+  const small = smallKey(vector);
+  if (small === null || size * small.size >= largestSize) return null;
+  const { data, by, size: width } = small;
+  const index = selection?.resolve() ?? null;
+  if (index === null) for (let i = 0; i < rows; i++) codes[i] = codes[i] * width + (data[i] - by);
+  else for (let i = 0; i < rows; i++) codes[i] = codes[i] * width + (data[index[i]] - by);
+  return { codes, size: size * width };
+}
+
+function smallKey(vector: Vector): { data: Int32Array; by: number; size: number } | null {
+  if (vector.form === 'dictionary') return { data: vector.data, by: 0, size: vector.words.length };
+  if (vector.form !== 'int32' || vector.bounds === undefined) return null;
+  const { min, max } = vector.bounds;
+  return { data: vector.data, by: min, size: max - min + 1 };
+}
+
 function shifted(
   out: Int32Array,
   data: Int32Array | Float64Array,

@@ -3,9 +3,8 @@
  * The one thing to know: a tool runs only behind a decision that allows it or an approval of exactly this call; and
  * a call that may have run already, before the session was cut off, runs again only if a human says so.
  */
-
 import { AssayError } from '../../semiring/error.js';
-import type { Label } from '../../semiring/label.js';
+import { bottom, joinLabels, type Label } from '../../semiring/label.js';
 import { onAbort } from '../../udf/model/on-abort.js';
 import type { Quarantine } from '../../udf/model/quarantine.js';
 import { checkArguments, type Tool } from '../../udf/tool.js';
@@ -16,6 +15,7 @@ import type { Approvals } from './oversight/approvals.js';
 import { type Oversight, seekApproval } from './oversight/oversight.js';
 import type { Evidence } from './oversight/request.js';
 import { ifcTool, type PlannedCall } from './planner.js';
+import type { ToolPolicy } from './policy/policy.js';
 import { refusalMessage } from './refusal.js';
 import { callSubject } from './review.js';
 import type { DecidedCall, Session } from './session.js';
@@ -50,6 +50,8 @@ export async function startCall(options: Reactions, planned: PlannedCall, at?: n
   if (isIfcTool(planned.tool)) return runIfcTool(options, planned);
   const tool = tools.get(planned.tool);
   if (!tool) return unknownTool(planned.tool);
+  const stray = strayArgument(session.policyOf(planned.tool), planned);
+  if (stray !== undefined) return stray;
   let decided: DecidedCall;
   try {
     decided = session.decide(planned, undefined, at);
@@ -58,6 +60,14 @@ export async function startCall(options: Reactions, planned: PlannedCall, at?: n
     throw error;
   }
   return (await refusal(options, decided)) ?? dispatch(options, tool, decided, planned);
+}
+
+/** A rule says nothing about an argument that its policy does not declare, so a call that has one is not made. */
+function strayArgument(policy: ToolPolicy, planned: PlannedCall): string | undefined {
+  const declared = policy.arguments;
+  if (declared === undefined || policy.rule === 'none') return undefined;
+  if (Object.keys(planned.arguments).every((name) => declared.has(name))) return undefined;
+  return `The call was not made: it has an argument that the policy does not declare. Declared: ${[...declared].join(', ')}.`;
 }
 
 /** Goes on with a call that was decided before the session was cut off. */
@@ -131,7 +141,7 @@ function dispatch(options: Reactions, tool: Tool, decided: DecidedCall, planned:
   return async () => {
     const { value, error, label } = await outcome;
     if (error === undefined) session.returned(decided, value, label);
-    else session.failed(decided, error, label);
+    else session.failed(decided, error, label && joinLabels(session.textLabel(decided), label));
     return textOf(session.visible(decided.call));
   };
 }
@@ -139,7 +149,7 @@ function dispatch(options: Reactions, tool: Tool, decided: DecidedCall, planned:
 interface ToolOutcome {
   readonly value?: unknown;
   readonly error?: string;
-  /** As the tool's server restricts it. */
+  /** As the tool's server restricts it; of an error text, present where the tool wrote it. */
   readonly label?: Label;
 }
 
@@ -149,18 +159,28 @@ async function run(
   planned: PlannedCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolOutcome> {
+  // A copy: what the tool does to its arguments must not change the variables that they came from.
+  const args = Object.fromEntries(decided.arguments.map(({ name, value }) => [name, copyOf(value)]));
+  const problem = argumentProblem(tool, args);
+  if (problem !== undefined) return { error: problem };
   try {
-    // A copy: what the tool does to its arguments must not change the variables that they came from.
-    const args = Object.fromEntries(decided.arguments.map(({ name, value }) => [name, copyOf(value)]));
-    checkArguments(tool, args);
     const context = { ...(signal && { signal }), callId: planned.id ?? `${decided.call}` };
     const result = await untilAborted(tool.execute(args, context), signal);
     if (!(result instanceof LabelledResult)) return { value: plainResult(result) };
     return { value: plainResult(result.value), label: result.label };
   } catch (error) {
     if (signal?.aborted) throw error;
-    const label = error instanceof LabelledFailure ? { label: error.label } : {};
-    return { error: errorText(error), ...label };
+    return { error: errorText(error), label: error instanceof LabelledFailure ? error.label : bottom };
+  }
+}
+
+/** The words are ours, and hold paths and schema text only. */
+function argumentProblem(tool: Tool, args: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    checkArguments(tool, args);
+    return undefined;
+  } catch (error) {
+    return errorText(error);
   }
 }
 

@@ -5,6 +5,7 @@
 import { from } from '../../engine/builder.js';
 import { and, col, eq, isIn, lt, not, type Term } from '../../engine/term.js';
 import { type Readers, showReaders } from '../../semiring/label.js';
+import { evaluate } from '../../semiring/polynomial.js';
 import { Why, witness } from '../../semiring/why.js';
 import type { Violation } from './decide.js';
 import { mayRead } from './principals.js';
@@ -13,6 +14,9 @@ import type { Cell, SessionState } from './session-state.js';
 
 /** Cells of one field of one call's result. */
 export interface Culprit {
+  /** `read_file #2`, or the name of a quarantined answer. */
+  readonly source: string;
+  /** 0 for a quarantined answer. */
   readonly call: number;
   readonly tool: string;
   readonly field: string;
@@ -32,31 +36,44 @@ export function culprits(
 ): Culprit[] {
   const guilty = guiltyLabel(state, violation, user);
   if (guilty === undefined) return [];
+  const untrusted = violation.kind !== 'unreadable';
   const rows = from(relations.seen)
-    .filter(and(lt(col('seen.turn'), turn), guilty('seen')))
-    .join(from(relations.calls), and(eq(col('seen.call'), col('calls.call')), not(guilty('calls'))))
-    .project({ call: col('seen.call'), tool: col('seen.tool'), field: col('seen.field') })
+    .filter(
+      and(
+        lt(col('turn'), turn),
+        guilty('integrity', 'readers'),
+        not(guilty('call_integrity', 'call_readers')),
+      ),
+    )
+    .project(['call', 'tool', 'field'])
     .distinct()
     .run();
-  const reading = rows.annotate(Why, (token) => witness(token));
-  return rows.rows().map((row, at) => ({
+  const found = rows.rows().map((row, at) => ({
+    source: row[0] === 0 ? String(row[2]) : `${row[1]} #${row[0]}`,
     call: Number(row[0]),
     tool: String(row[1]),
     field: String(row[2]),
-    cells: reading.at(at).flatMap((tokens) => tokens.flatMap((token) => relations.cellOf(token) ?? [])),
+    // Read when somebody looks: a result may have thousands of cells, of which a few are shown.
+    get cells() {
+      const witnesses = evaluate(rows.polynomial(at), Why, (token) => witness(token));
+      const cells = witnesses.flatMap((tokens) => tokens.flatMap((token) => relations.cellOf(token) ?? []));
+      return untrusted ? cells.filter((cell) => !state.isCertified(cell)) : cells;
+    },
   }));
+  // What a human has certified is no reason any more.
+  return untrusted && state.endorsed.size > 0 ? found.filter(({ cells }) => cells.length > 0) : found;
 }
 
-/** The condition on the label columns of a relation under which they explain the violation. */
+/** The condition on two label columns under which they explain the violation. */
 function guiltyLabel(
   state: SessionState,
   violation: Violation,
   user: string,
-): ((relation: string) => Term) | undefined {
+): ((integrity: string, readers: string) => Term) | undefined {
   switch (violation.kind) {
     case 'untrusted':
     case 'link':
-      return (relation) => eq(col(`${relation}.integrity`), 'U');
+      return (integrity) => eq(col(integrity), 'U');
     case 'unreadable': {
       const recipients: Readers =
         violation.recipients === 'everyone' ? 'everyone' : new Set(violation.recipients);
@@ -65,7 +82,7 @@ function guiltyLabel(
         if (!mayRead(recipients, label.readers, user)) narrow.add(showReaders(label.readers));
       }
       if (narrow.size === 0) return undefined;
-      return (relation) => isIn(col(`${relation}.readers`), ...narrow);
+      return (_, readers) => isIn(col(readers), ...narrow);
     }
     case 'consequential':
     case 'unresolved':

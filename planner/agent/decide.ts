@@ -6,7 +6,7 @@ import type { Label, Principal, Readers } from '../../semiring/label.js';
 import type { Design } from './design.js';
 import { holdsLink } from './links.js';
 import type { ToolPolicy } from './policy/policy.js';
-import { mayRead, type PrincipalResolver } from './principals.js';
+import { mayRead, type PrincipalResolver, type Values } from './principals.js';
 
 /** One argument of a call, after substitution. */
 export interface LabelledArgument {
@@ -57,6 +57,8 @@ const allowed: Readonly<Record<Grounds, Decision>> = {
 };
 
 export class Decider {
+  /** The data arguments of each policy as a set: a call with a hundred arguments looks each up once. */
+  readonly #data = new WeakMap<ToolPolicy, ReadonlySet<string>>();
   readonly #design: Design;
   readonly #resolver: PrincipalResolver;
   readonly #user: Principal;
@@ -97,8 +99,9 @@ export class Decider {
     if (recipients === undefined) return false;
     if (recipients !== 'everyone' && recipients.size === 0) return true;
     const { policy } = call;
+    const data = this.#dataOf(policy);
     for (const argument of call.arguments) {
-      if (!isData(policy, argument.name)) continue;
+      if (!data.has(argument.name)) continue;
       if (!mayRead(recipients, dataLabel(argument).readers, this.#user)) return false;
       if (refusedLink(policy, argument)) return false;
     }
@@ -110,9 +113,10 @@ export class Decider {
     if (recipients === undefined) return [{ kind: 'unresolved' }];
     if (recipients !== 'everyone' && recipients.size === 0) return [];
     const { policy } = call;
+    const data = this.#dataOf(policy);
     const violations: Violation[] = [];
     for (const argument of call.arguments) {
-      if (!isData(policy, argument.name)) continue;
+      if (!data.has(argument.name)) continue;
       const { name } = argument;
       const label = dataLabel(argument);
       if (!mayRead(recipients, label.readers, this.#user)) {
@@ -129,8 +133,16 @@ export class Decider {
   }
 
   #recipients(call: LabelledCallWithPolicy): Readers | undefined {
-    const values = new Map(call.arguments.map((argument) => [argument.name, argument.value]));
-    return this.#resolver.recipients(call.policy.recipients, { arguments: values });
+    return this.#resolver.recipients(call.policy.recipients, { arguments: valuesOf(call.arguments) });
+  }
+
+  #dataOf(policy: ToolPolicy): ReadonlySet<string> {
+    let data = this.#data.get(policy);
+    if (!data) {
+      data = new Set(policy.data.map((term) => term.argument));
+      this.#data.set(policy, data);
+    }
+    return data;
   }
 
   #excluded(recipients: Readers, readers: Readers): 'everyone' | readonly Principal[] {
@@ -170,9 +182,12 @@ function dataLabel(argument: LabelledArgument): Label {
   return argument.stored ?? argument.label;
 }
 
-function isData(policy: ToolPolicy, argument: string): boolean {
-  for (const term of policy.data) if (term.argument === argument) return true;
-  return false;
+/** The arguments' values by name, without a map: a call is asked for one or two of them. */
+function valuesOf(args: readonly LabelledArgument[]): Values {
+  return {
+    has: (name) => args.some((argument) => argument.name === name),
+    get: (name) => args.find((argument) => argument.name === name)?.value,
+  };
 }
 
 function refusedLink(policy: ToolPolicy, argument: LabelledArgument): boolean {

@@ -55,7 +55,7 @@ function reasons(session: Session, decided: DecidedCall, violation: Violation): 
   if (argument !== undefined && session.state.call(decided.call)?.variables.has(argument)) return [rule];
   const turn = session.state.call(decided.call)?.turn ?? 0;
   const found = culprits(session.state, session.relations, turn, violation, session.policy.principals.user);
-  const sources = [...new Set(found.map(({ tool, call }) => `${tool} #${call}`))];
+  const sources = [...new Set(found.map(({ source }) => source))];
   return sources.length === 0 ? [rule] : [rule, `that comes from ${sources.join(', ')}`];
 }
 

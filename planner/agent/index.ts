@@ -15,7 +15,12 @@ export * from './oversight/index.js';
 export * from './planner.js';
 export { GroundTruthPlanner, type KnownTask } from './planners/ground-truth.js';
 export { type Attack, HijackedPlanner } from './planners/hijacked.js';
-export { ModelPlanner, type ModelPlannerOptions, PlannerError } from './planners/model-planner.js';
+export {
+  ModelPlanner,
+  type ModelPlannerOptions,
+  PlannerError,
+  type PlannerErrorCode,
+} from './planners/model-planner.js';
 export { scriptedPlanner } from './planners/scripted.js';
 export * from './policy/index.js';
 export { type Call, type DecidedCall, Session, SessionError, type SessionOptions } from './session.js';

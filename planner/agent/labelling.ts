@@ -5,7 +5,7 @@
 import type { Label } from '../../semiring/label.js';
 import type { LabelSpace } from './label-space.js';
 import { type KnownKeys, mapLeaves } from './leaf.js';
-import type { LeafRule, ReadersRule, ResultRule } from './policy/policy.js';
+import type { FieldRule, LeafRule, ReadersRule, ResultRule } from './policy/policy.js';
 import type { PrincipalResolver } from './principals.js';
 
 export interface Leaf {
@@ -57,6 +57,16 @@ export class Labeller {
     return this.#space.join(call.label, this.#space.joinAll(call.argumentLabels.values()));
   }
 
+  /**
+   * The label of a text that a tool wrote where a result was to be: whoever may write some field of the result may
+   * have written it, and only those who could read any result may read it.
+   */
+  textLabel(rule: ResultRule, call: LabelledCall): Label {
+    const readers = this.#readers(rule.readers, undefined, call);
+    const label = this.#space.join(this.errorLabel(call), readers);
+    return holdsUntrusted(rule) ? this.#space.join(label, this.#space.untrusted('everyone')) : label;
+  }
+
   /** The label of rows that are not a result but an object that an argument names. */
   objectLabel(rows: readonly unknown[], rule: ResultRule): Label {
     const none = new Map<string, never>();
@@ -90,4 +100,10 @@ export class Labeller {
         return this.#space.join(base, this.errorLabel(call));
     }
   }
+}
+
+function holdsUntrusted({ value, otherwise }: ResultRule): boolean {
+  const untrusted = (rule: FieldRule): boolean =>
+    rule.kind === 'fields' ? [...rule.fields.values()].some(untrusted) : rule.kind === 'untrusted';
+  return untrusted(value) || otherwise?.kind === 'untrusted';
 }

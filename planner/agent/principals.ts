@@ -9,7 +9,13 @@ import type { Directory, Policy, PrincipalTerm } from './policy/policy.js';
 export interface Surroundings {
   /** The row that a `field` term reads; undefined in a call. */
   readonly row?: unknown;
-  readonly arguments: ReadonlyMap<string, unknown>;
+  readonly arguments: Values;
+}
+
+/** Values by name; a map is one. */
+export interface Values {
+  has(name: string): boolean;
+  get(name: string): unknown;
 }
 
 /** A directory that knows nothing: every look-up fails. */

@@ -1,5 +1,6 @@
 /** What the planner is told about a call that did not go through: names, integrity and policy text only. */
 import { type Violation as Refused, retryMessage, type ViolationArgument } from './forecast/retry.js';
+import { product } from './forecast/state.js';
 import { capabilitiesOf } from './plan-tool.js';
 import type { DecidedCall, Session } from './session.js';
 
@@ -20,7 +21,7 @@ export function refusedCall(session: Session, decided: DecidedCall, mayAsk: bool
     .filter(({ name }) => isDeclared(decided, name))
     .map(({ name, label }): ViolationArgument => {
       const used = variables?.get(name) ?? [];
-      return { name, integrity: label.integrity, variables: used, witnesses: [used] };
+      return { name, integrity: label.integrity, variables: used, witnesses: witnessesOf(session, used) };
     });
   return {
     tool: decided.tool,
@@ -48,6 +49,13 @@ function newest(names: ReadonlySet<string>): string[] {
   return last;
 }
 
+/** Minimal sets of variables whose endorsement makes text that uses all of `used` trusted. */
+function witnessesOf(session: Session, used: readonly string[]): readonly (readonly string[])[] {
+  return used
+    .map((name) => session.state.witnessesOf(session.variable(name)))
+    .reduce((all, each) => product(all, each), [[]] as readonly (readonly string[])[]);
+}
+
 function isDeclared({ policy }: DecidedCall, name: string): boolean {
   return policy.trustedArguments.includes(name) || policy.data.some((term) => term.argument === name);
 }
@@ -59,7 +67,7 @@ function untrustedCalls(session: Session, decided: DecidedCall): string[] {
   const turn = state.call(decided.call)?.turn ?? 0;
   const calls = new Set<number>();
   for (const cell of state.cells) {
-    if (cell.shown !== undefined && cell.shown < turn && cell.label.integrity === 'U') calls.add(cell.call);
+    if (cell.shown !== undefined && cell.shown < turn && !state.isCertified(cell)) calls.add(cell.call);
   }
   return [...calls].flatMap((call) => {
     const record = state.call(call);

@@ -8,7 +8,7 @@
  * | `calls` | call, turn, tool, decision, integrity, readers |
  * | `arguments` | call, name, value, integrity, readers |
  * | `cells` | cell, call, tool, row, field, value, integrity, readers |
- * | `seen` | cell, turn, call, tool, row, field, value, integrity, readers |
+ * | `seen` | cell, call, tool, row, field, value, integrity, readers, turn, and the label of the call that gave it |
  * | `TOOL_n` | the result of call n, a row for each item; every column labelled by cell |
  *
  * A cell has one token wherever it occurs, named like `read_file#2.body`.
@@ -70,7 +70,12 @@ export class SessionRelations {
       ...label,
     ];
     this.#cells = table(tokens, 'cells', cell);
-    this.#seen = table(tokens, 'seen', [...cell, ['turn', whole]]);
+    this.#seen = table(tokens, 'seen', [
+      ...cell,
+      ['turn', whole],
+      ['call_integrity', text],
+      ['call_readers', text],
+    ]);
   }
 
   get calls(): Table {
@@ -159,7 +164,9 @@ export class SessionRelations {
       this.#hidden.push(cell);
       return;
     }
-    this.#seen.append([[...this.#columns(cell), cell.shown]], { rowTokens: [this.#cellTokens[cell.index]] });
+    const own = this.#state.call(cell.call)?.label ?? this.#state.space.bottom;
+    const row = [...this.#columns(cell), cell.shown, ...labelColumns(own)];
+    this.#seen.append([row], { rowTokens: [this.#cellTokens[cell.index]] });
   }
 
   #columns(cell: Cell): unknown[] {

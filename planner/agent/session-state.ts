@@ -116,7 +116,7 @@ export class SessionState {
     const own = [variable.name];
     if (variable.context === 'U' || (variable.roots.length === 1 && variable.roots[0] === variable.cell))
       return [own];
-    const roots = new Set(variable.roots.filter((cell) => !this.#isCertified(cell)));
+    const roots = new Set(variable.roots.filter((cell) => !this.isCertified(cell)));
     const names = [...this.variables.values()]
       .filter((each) => roots.has(each.cell))
       .map((each) => each.name);
@@ -310,10 +310,11 @@ export class SessionState {
   /** Certified itself, or made in a trusted context of nothing but trusted and certified cells. */
   #isTrusted(variable: Variable): boolean {
     if (this.#endorsedCells.has(variable.cell)) return true;
-    return variable.context === 'T' && variable.roots.every((cell) => this.#isCertified(cell));
+    return variable.context === 'T' && variable.roots.every((cell) => this.isCertified(cell));
   }
 
-  #isCertified(cell: Cell): boolean {
+  /** Trusted as it came in, or endorsed since. */
+  isCertified(cell: Cell): boolean {
     return cell.label.integrity === 'T' || this.#endorsedCells.has(cell);
   }
 }

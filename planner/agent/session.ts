@@ -224,7 +224,15 @@ export class Session {
     return mapLeaves(record.result, this.policyOf(record.tool).result, keys, (leaf) => show(leaf.value));
   }
 
-  /** The tool failed; its error text is a result like any other. */
+  /** What a text that the call's tool wrote in place of a result may be trusted with. */
+  textLabel(call: DecidedCall): Label {
+    return this.#labeller.textLabel(call.policy.result, labelledCall(call));
+  }
+
+  /**
+   * The call failed; the error text carries the label of the call and of its arguments.
+   * @param restriction of a text that the tool itself wrote: {@link textLabel}, and what its server says
+   */
   failed(call: DecidedCall, text: string, restriction?: Label): void {
     const given = this.#labeller.errorLabel(labelledCall(call));
     const label = restriction ? this.#join(given, this.state.space.intern(restriction)) : given;

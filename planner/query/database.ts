@@ -12,35 +12,31 @@
 import * as aggregateFunctions from '../../engine/aggregates/index.js';
 import { from, type Query } from '../../engine/builder.js';
 import { Catalog } from '../../engine/catalog.js';
-import { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from '../../engine/execute.js';
+import { type ExecuteOptions, execute } from '../../engine/execute.js';
 import { type AggregateFunction, freshColumn, type ScalarFunction } from '../../engine/expression.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import {
   type BoundQuery,
-  bindStatement,
   builtinScalars,
   Functions,
-  type ParsedStatement,
   parseSql,
-  SqlError,
   SqlSource,
   type Statement,
 } from '../../engine/sql/index.js';
-import { loadCatalog, saveCatalog } from '../../engine/storage/index.js';
+import { loadSaved, saveCatalog } from '../../engine/storage/index.js';
 import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import { AssayError } from '../../semiring/error.js';
 import { bottom, type Label, type Semiring } from '../../semiring/index.js';
-import { AskFunctions, type AskFunctionsOptions, runByEngine, showEstimate } from '../../udf/ask/index.js';
+import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';
 import type { Model } from '../../udf/model/index.js';
 import { scalarLibrary } from '../../udf/scalar/index.js';
 import { decorrelate } from './decorrelate/decorrelate.js';
-import { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';
-import { appendRelation, membershipPlan, tableOf } from './derive.js';
-import { type Explanation, explain } from './explain.js';
-import { type OptimizedPlan, optimize } from './optimize.js';
-import { type Parameter, parametersOf, type TypedParameters, valueOfType } from './parameters.js';
+import type { Explanation } from './explain.js';
+import { optimize } from './optimize.js';
+import { type Parameter, parametersOf, valueOfType } from './parameters.js';
 import { Result } from './result.js';
+import { type Done, placed, type RunOptions, StatementRunner } from './statement-runner.js';
 import { Valuations } from './valuations.js';
 import { type WhyNot, whyNot } from './why-not.js';
 
@@ -51,34 +47,44 @@ export interface DatabaseOptions {
   readonly clock?: () => number;
 }
 
+/** How a file is opened. */
+export interface OpenOptions extends DatabaseOptions {
+  /** Semirings that the file has values in and that are not assay's own. */
+  readonly semirings?: readonly Semiring<unknown>[];
+}
+
 /** As the engine's, but a membership token is issued unless it is switched off. */
 export type LoadOptions = TableOptions;
 
 export type LoadCsvOptions = CsvOptions & Omit<TableOptions, 'rowTokens' | 'cellTokens'>;
 
-export type RunOptions = Pick<ExecuteOptions, 'capture' | 'keep' | 'signal'>;
+export type { RunOptions } from './statement-runner.js';
 
 /** What one statement did. */
 export type Outcome =
   | { readonly kind: 'rows'; readonly result: Result }
-  | { readonly kind: 'explained'; readonly explanation: Explanation }
-  | { readonly kind: 'inserted'; readonly table: string; readonly rows: number }
-  | { readonly kind: 'created'; readonly table: string; readonly rows: number; readonly existed: boolean }
-  | { readonly kind: 'dropped'; readonly tables: readonly string[] };
+  | Exclude<Done, { readonly kind: 'rows' }>;
 
 export class Database {
   readonly catalog: Catalog;
   readonly valuations: Valuations;
   readonly functions: Functions;
-  readonly #clock: () => number;
+  readonly #statements: StatementRunner;
   #asks: AskFunctions | undefined;
 
-  constructor(options: DatabaseOptions = {}, catalog = new Catalog()) {
+  /** @param valuations what the tokens of `catalog` mean already */
+  constructor(options: DatabaseOptions = {}, catalog = new Catalog(), valuations = new Valuations()) {
     this.catalog = catalog;
-    this.valuations = new Valuations();
-    this.#clock = options.clock ?? Date.now;
+    this.valuations = valuations;
     this.functions = new Functions([...builtinScalars, ...scalarLibrary], builtinAggregates);
     for (const fn of options.functions ?? []) this.addFunction(fn);
+    this.#statements = new StatementRunner({
+      catalog,
+      functions: this.functions,
+      valuations,
+      clock: options.clock ?? Date.now,
+      asks: () => this.#asks,
+    });
   }
 
   get tokens(): Tokens {
@@ -165,7 +171,9 @@ export class Database {
         `query takes one statement, not ${statements.length}: use run for several`,
       );
     }
-    const outcome = await this.#runStatement(statements[0], parametersOf(parameters), options);
+    const outcome = this.#outcome(
+      await this.#statements.run(statements[0], parametersOf(parameters), options),
+    );
     if (outcome.kind === 'rows') return outcome.result;
     if (outcome.kind !== 'explained')
       throw new AssayError('query/no-rows', 'this statement gives no rows: use run');
@@ -181,7 +189,7 @@ export class Database {
     const outcomes: Outcome[] = [];
     const typed = parametersOf(parameters);
     for (const statement of await parseSql(sql))
-      outcomes.push(await this.#runStatement(statement, typed, options));
+      outcomes.push(this.#outcome(await this.#statements.run(statement, typed, options)));
     return outcomes;
   }
 
@@ -197,9 +205,9 @@ export class Database {
     { analyze = false } = {},
   ): Promise<Explanation> {
     const typed = parametersOf(parameters);
-    const { statement } = await this.#bindOne(sql, typed);
+    const statement = await this.#statements.bindOne(sql, typed);
     const parsed = statement.kind === 'explain' ? statement.query : queryOf(statement);
-    return this.#explain(
+    return this.#statements.explain(
       parsed,
       new SqlSource(sql),
       typed,
@@ -218,7 +226,7 @@ export class Database {
   ): Promise<WhyNot & { readonly line?: number; readonly column?: number }> {
     const typed = parametersOf(parameters);
     const source = new SqlSource(sql);
-    const { statement } = await this.#bindOne(sql, typed);
+    const statement = await this.#statements.bindOne(sql, typed);
     const query = queryOf(statement);
     const values = query.columns.map((column, i) => {
       const given: unknown = Array.isArray(tuple)
@@ -243,152 +251,28 @@ export class Database {
   }
 
   /**
-   * The tables with their tokens as one file. What tokens mean (values, labels) is not part of it: give it again after
-   * loading; until then label readings fail closed.
-   * @throws AssayError `query/derived-rows` where rows stand for other rows, whose provenance the file could not keep
+   * The tables with their tokens, and what these mean (values, labels, rows made from other rows), as one file.
+   * Functions and the model are not part of it.
+   * @throws AssayError `query/not-saved` for a semiring value that is no plain data
    */
   save(): Uint8Array {
-    if (this.valuations.hasDefinitions) {
-      throw new AssayError(
-        'query/derived-rows',
-        'a database with rows made by CREATE TABLE AS or INSERT … SELECT cannot be saved with their provenance',
-      );
-    }
-    return saveCatalog(this.catalog);
+    return saveCatalog(this.catalog, this.valuations.save());
   }
 
-  /** The database in a file made by {@link save}. @throws AssayError `engine/bad-file`, `engine/file-version` */
-  static open(file: Uint8Array, options?: DatabaseOptions): Database {
-    return new Database(options, loadCatalog(file));
+  /**
+   * The database in a file made by {@link save}.
+   * @throws AssayError `engine/bad-file`, `engine/file-version`; `query/unknown-semiring` where the file has values in
+   * a semiring that is not assay's and is not among `semirings`
+   */
+  static open(file: Uint8Array, { semirings, ...options }: OpenOptions = {}): Database {
+    const { catalog, meaning } = loadSaved(file);
+    const valuations =
+      meaning === null ? new Valuations() : Valuations.load(meaning, catalog.tokens.count, semirings);
+    return new Database(options, catalog, valuations);
   }
 
-  async #bindOne(sql: string, parameters: TypedParameters): Promise<{ readonly statement: Statement }> {
-    const statements = await parseSql(sql);
-    if (statements.length !== 1)
-      throw new AssayError('query/one-statement', `one statement is needed, not ${statements.length}`);
-    return { statement: this.#bind(statements[0], parameters) };
-  }
-
-  #bind(parsed: ParsedStatement, parameters: TypedParameters): Statement {
-    const { catalog, functions } = this;
-    return bindStatement(parsed, {
-      tables: {
-        table: (name) => (catalog.has(name) ? catalog.table(name) : undefined),
-        names: () => catalog.tables.map((table) => table.name),
-      },
-      functions,
-      parameterTypes: parameters.types,
-      now: this.#clock(),
-    });
-  }
-
-  async #runStatement(
-    parsed: ParsedStatement,
-    parameters: TypedParameters,
-    options: RunOptions,
-  ): Promise<Outcome> {
-    const statement = this.#bind(parsed, parameters);
-    const { source } = parsed;
-    const executed = async (plan: LogicalPlan, more: RunOptions = options) => {
-      const settings = { ...more, parameters: parameters.values, pool: this.catalog.pool };
-      return executeAsync(await this.#answered(this.#optimized(plan, source).plan, settings), settings);
-    };
-    switch (statement.kind) {
-      case 'query':
-        return { kind: 'rows', result: this.#result(await executed(statement.query.plan)) };
-      case 'explain':
-        return {
-          kind: 'explained',
-          explanation: await this.#explain(statement.query, source, parameters, statement.analyze),
-        };
-      case 'insert': {
-        const { table, columns, query } = statement;
-        // Not released: the new rows' tokens are defined by the relation's nodes.
-        const relation = await executed(query.plan, { ...options, keep: 'present' });
-        await this.#dependOn(table, query.plan, executed);
-        appendRelation(table, columns, relation, this.valuations);
-        return { kind: 'inserted', table: table.name, rows: relation.rowCount };
-      }
-      case 'create-table': {
-        const { name } = statement;
-        const existed = this.catalog.has(name);
-        if (!existed) {
-          const types = new Map(statement.columns.map((column) => [column.name, column.type]));
-          this.load(name, [], { columns: statement.columns.map((column) => column.name), types });
-        }
-        return { kind: 'created', table: name, rows: 0, existed };
-      }
-      case 'create-table-as': {
-        const { name, query } = statement;
-        if (this.catalog.has(name)) return { kind: 'created', table: name, rows: 0, existed: true };
-        const relation = await executed(query.plan, { ...options, keep: 'present' });
-        const table = tableOf(
-          name,
-          relation,
-          query.columns.map((column) => column.name),
-          this.catalog,
-        );
-        await this.#dependOn(table, query.plan, executed);
-        appendRelation(
-          table,
-          table.columns.map((_, i) => i),
-          relation,
-          this.valuations,
-        );
-        return { kind: 'created', table: name, rows: relation.rowCount, existed: false };
-      }
-      case 'drop-table': {
-        const tables = statement.names.filter((name) => this.catalog.has(name));
-        for (const name of tables) this.catalog.drop(name);
-        return { kind: 'dropped', tables };
-      }
-    }
-  }
-
-  /** Which rows the table has now depends on which rows the query had. */
-  async #dependOn(
-    table: Table,
-    plan: LogicalPlan,
-    run: (plan: LogicalPlan) => Promise<Result['relation']>,
-  ): Promise<void> {
-    if (table.membership === undefined || plan.kind === 'values') return;
-    const node = (await run(membershipPlan(plan))).cell(0);
-    if (node.kind !== 'one') this.valuations.multiply(table.membership, node);
-  }
-
-  /** The plan with the model's answers in place of its `ask` calls. */
-  async #answered(plan: LogicalPlan, { capture: _, ...options }: ExecuteOptions): Promise<LogicalPlan> {
-    if (!this.#asks) return plan;
-    return (await this.#asks.resolve(plan, runByEngine(options), { signal: options.signal })).plan;
-  }
-
-  #optimized(plan: LogicalPlan, source: SqlSource): OptimizedPlan {
-    return placed(source, () => optimize(plan));
-  }
-
-  async #explain(
-    query: BoundQuery,
-    source: SqlSource,
-    parameters: TypedParameters,
-    analyze: boolean,
-  ): Promise<Explanation> {
-    const start = performance.now();
-    const optimized = this.#optimized(query.plan, source);
-    const planning = performance.now() - start;
-    const settings = { parameters: parameters.values, pool: this.catalog.pool };
-    if (!analyze) {
-      const estimate = await this.#asks?.estimate(optimized.plan, runByEngine(settings));
-      const explanation = explain(optimized, planning);
-      if (!estimate || estimate.calls + estimate.cached === 0) return explanation;
-      return { ...explanation, text: `${explanation.text}\n${showEstimate(estimate)}` };
-    }
-    const statistics = new Map<LogicalPlan, OperatorStatistics>();
-    const began = performance.now();
-    const plan = await this.#answered(optimized.plan, settings);
-    const relation = await executeAsync(plan, { statistics, ...settings });
-    const milliseconds = performance.now() - began;
-    relation.release();
-    return explain({ ...optimized, plan }, planning, { statistics, milliseconds });
+  #outcome(done: Done): Outcome {
+    return done.kind === 'rows' ? { kind: 'rows', result: this.#result(done.relation) } : done;
   }
 
   #result(relation: Result['relation']): Result {
@@ -420,18 +304,5 @@ function* tokensOf(table: Table): Iterable<Token> {
       const cell = table.cellToken(column, row);
       if (cell !== undefined) yield cell;
     }
-  }
-}
-
-/** Adds line and column to what the planner refuses. */
-function placed<T>(source: SqlSource, plan: () => T): T {
-  try {
-    return plan();
-  } catch (error) {
-    if (!(error instanceof UnsupportedSubquery)) throw error;
-    throw new SqlError('sql/unsupported', error.message, source, error.place, {
-      hint: error.hint,
-      cause: error,
-    });
   }
 }

@@ -40,7 +40,7 @@ export const savedDefinitions = v.object({
 export type SavedDefinitions = v.InferOutput<typeof savedDefinitions>;
 
 export class Definitions {
-  /** In ascending order of `first`: tokens are issued in order. */
+  /** In ascending order of `first`; no two overlap. */
   readonly #definitions: Definition[] = [];
   readonly #factors = new Map<Token, Factor[]>();
   #time = 0;
@@ -51,7 +51,11 @@ export class Definitions {
 
   /** Token `first + i` is from now on worth row i of `node`. */
   define(first: Token, node: Node): void {
-    if (node.rows > 0) this.#definitions.push({ first, count: node.rows, node, time: this.#time++ });
+    if (node.rows === 0) return;
+    // Tokens of rows are issued before those of their cells, so the place is at the end or near it.
+    let at = this.#definitions.length;
+    while (at > 0 && this.#definitions[at - 1].first > first) at--;
+    this.#definitions.splice(at, 0, { first, count: node.rows, node, time: this.#time++ });
   }
 
   /** The token's value is from now on multiplied by the node's only row. */
@@ -116,7 +120,6 @@ export class Definitions {
   static load(saved: SavedDefinitions, tokens: number): Definitions {
     const nodes = loadCircuit(saved.nodes, tokens);
     const definitions = new Definitions();
-    let defined = 0;
     for (const step of saved.steps) {
       const node = nodes[step.node];
       if (node === undefined) throw new RangeError('a definition without its circuit');
@@ -124,12 +127,13 @@ export class Definitions {
         if (step.token >= tokens || node.rows !== 1) throw new RangeError('a factor that does not fit');
         definitions.multiply(step.token, node);
       } else {
-        if (step.first < defined || step.first + node.rows > tokens)
-          throw new RangeError('a definition that does not fit');
+        if (step.first + node.rows > tokens) throw new RangeError('a definition that does not fit');
         definitions.define(step.first, node);
-        defined = step.first + node.rows;
       }
     }
+    const ordered = definitions.#definitions;
+    if (ordered.some(({ first, count }, i) => first + count > (ordered[i + 1]?.first ?? tokens)))
+      throw new RangeError('a token that is defined twice');
     return definitions;
   }
 

@@ -3,11 +3,8 @@
  * token that is *defined* as the annotation of the query's row, so provenance passes through the table.
  */
 
-import { count } from '../../engine/aggregates/index.js';
 import type { Catalog } from '../../engine/catalog.js';
 import type { Node } from '../../engine/circuit.js';
-import { freshColumn } from '../../engine/expression.js';
-import type { LogicalPlan } from '../../engine/plan.js';
 import type { Relation } from '../../engine/relation.js';
 import { Table } from '../../engine/table.js';
 import type { Value } from '../../engine/value.js';
@@ -50,18 +47,4 @@ export function tableOf(name: string, relation: Relation, names: readonly string
     labelled: relation.cell(i).kind !== 'one',
   }));
   return catalog.add(new Table(catalog.tokens, name, columns, true));
-}
-
-/**
- * A plan of one row whose only cell has, in the dependency reading, the membership of `plan`'s rows as provenance:
- * what "these are the rows" depends on.
- */
-export function membershipPlan(plan: LogicalPlan): LogicalPlan {
-  const column = freshColumn('count', 'integer');
-  return {
-    kind: 'aggregate',
-    input: plan,
-    keys: [],
-    aggregates: [{ column, function: count, arguments: [] }],
-  };
 }

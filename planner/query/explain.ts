@@ -115,7 +115,7 @@ function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
         })
         .join(', ');
     case 'join':
-      return `${plan.on ? show(plan.on) : 'every pair'}${plan.nullAware ? ', NULLs count as matches' : ''}`;
+      return `${plan.on ? show(plan.on) : 'every pair'}${plan.nullAware ? ', NULLs count as matches' : ''}${plan.lookup ? ', looked up' : ''}`;
     case 'contains':
       return `${show(plan.text)} contains ${show(plan.needle)}`;
     case 'aggregate': {

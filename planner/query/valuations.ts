@@ -156,7 +156,7 @@ export class Valuations {
    * @param own the semirings in it that are not assay's
    * @throws AssayError `engine/bad-file`, `query/unknown-semiring`
    */
-  static load(saved: unknown, tokens: number, own: readonly Semiring<never>[] = []): Valuations {
+  static load(saved: unknown, tokens: number, own: readonly Semiring<unknown>[] = []): Valuations {
     const checked = v.safeParse(savedValuations, saved);
     if (!checked.success) throw badMeaning(checked.issues[0].message);
     const valuations = new Valuations();

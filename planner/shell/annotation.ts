@@ -3,7 +3,6 @@
  * streams, and one that is too long to be read is folded with a count of what is hidden, never cut without a word.
  */
 import type { Node } from '../../engine/circuit.js';
-import { polynomialAt } from '../../engine/polynomial-at.js';
 import { read } from '../../engine/read.js';
 import { slice } from '../../engine/slice.js';
 import type { Token } from '../../engine/token.js';
@@ -13,20 +12,21 @@ import {
   Lin,
   Polynomials,
   PosBool,
-  type Semiring,
   type RegisteredSemiring,
+  type Semiring,
+  Sorp,
   show,
   showFormula,
   showLabel,
   showPolynomial,
   showReaders,
-  Sorp,
   Trio,
   Why,
   type Witnesses,
 } from '../../semiring/index.js';
 import type { Polynomial } from '../../semiring/polynomial.js';
 import type { Database } from '../query/index.js';
+import { firstDerivations } from './first-derivations.js';
 
 /** Parts of one annotation (monomials, witnesses, tokens) that are shown; the rest is counted. */
 export const defaultFold = 12;
@@ -52,7 +52,8 @@ const derivationBound: Semiring<number> = {
 /** Whether a row of the node has more derivations than can be listed. */
 export function isTooLong(database: Database, node: Node, dependency: boolean): boolean {
   const bound: Semiring<number> = { ...derivationBound, reads: dependency ? 'dependency' : 'derivation' };
-  for (const size of read(node, bound, database.valuations.of(derivationBound))) if (size > mostDerivations) return true;
+  for (const size of read(node, bound, database.valuations.of(derivationBound)))
+    if (size > mostDerivations) return true;
   return false;
 }
 
@@ -70,27 +71,39 @@ export function annotationTexts(
   { semiring }: RegisteredSemiring,
   options: AnnotationOptions,
 ): string[] {
-  const part = slice(node, rows, semiring.reads === 'dependency');
+  // Rows are asked for in order, so as many as the node has are all of them.
+  const part = rows.length === node.rows ? node : slice(node, rows, semiring.reads === 'dependency');
   const valuation = database.valuations.of(semiring);
   const textOf = (value: unknown): string => showAnnotation(semiring, value, options);
   if (!listing.has(semiring)) return [...read(part, semiring, valuation)].map(textOf);
   const bounds = [...read(part, derivationBound, database.valuations.of(derivationBound))];
-  if (bounds.every((bound) => bound <= mostDerivations)) return [...read(part, semiring, valuation)].map(textOf);
+  if (bounds.every((bound) => bound <= mostDerivations))
+    return [...read(part, semiring, valuation)].map(textOf);
   return bounds.map((bound, i) => {
     if (bound <= mostDerivations) return textOf(read(slice(part, [i]), semiring, valuation).at(0));
     return tooMany(part, i, bound, semiring, options);
   });
 }
 
-function tooMany(part: Node, row: number, bound: number, semiring: Semiring<unknown>, options: AnnotationOptions): string {
+function tooMany(
+  part: Node,
+  row: number,
+  bound: number,
+  semiring: Semiring<unknown>,
+  options: AnnotationOptions,
+): string {
   const count = bound < 1e15 ? bound.toLocaleString('en-US') : bound.toExponential(2);
-  if (semiring !== (Polynomials as Semiring<unknown>)) return `… up to ${count} derivations: too many to list in ${semiring.name}`;
-  const { polynomial } = polynomialAt(part, row, options.fold);
-  return `${showPolynomial(polynomial.slice(0, options.fold), options.nameOf)} + … up to ${count} monomials in all`;
+  if (semiring !== (Polynomials as Semiring<unknown>))
+    return `… up to ${count} derivations: too many to list in ${semiring.name}`;
+  return `${firstDerivations(part, row, options.fold, options.nameOf)} + … up to ${count} monomials in all`;
 }
 
 /** A value of a semiring with the tokens' own names. */
-export function showAnnotation(semiring: Semiring<unknown>, value: unknown, { fold, nameOf }: AnnotationOptions): string {
+export function showAnnotation(
+  semiring: Semiring<unknown>,
+  value: unknown,
+  { fold, nameOf }: AnnotationOptions,
+): string {
   // Each cast holds because the value came out of a reading in this very semiring.
   switch (semiring as unknown) {
     case Polynomials:
@@ -109,7 +122,13 @@ export function showAnnotation(semiring: Semiring<unknown>, value: unknown, { fo
     case Formula:
       return showFormula(value as Formula, nameOf);
     default:
-      return isLabel(value) ? showLabel(value) : value instanceof Set || value === 'everyone' ? showReaders(value) : value === null ? 'none' : show(semiring, value);
+      return isLabel(value)
+        ? showLabel(value)
+        : value instanceof Set || value === 'everyone'
+          ? showReaders(value)
+          : value === null
+            ? 'none'
+            : show(semiring, value);
   }
 }
 

@@ -1,11 +1,12 @@
 /** What the options of a command line choose. */
+
+import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { AssayError } from '../../semiring/error.js';
 import { semiringNamed } from '../../semiring/index.js';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { type Mode, modeNamed } from './format/writer.js';
-import { isTerminal } from './stream.js';
 import { isSystemError, problemOf, showProblem } from './problem.js';
 import type { Settings } from './settings.js';
+import { isTerminal } from './stream.js';
 
 export interface OutputOptions {
   /** `--mode NAME`: box on a terminal, tabs otherwise. */
@@ -30,15 +31,24 @@ export function chosenMode({ mode, csv, json }: OutputOptions, stdout: NodeJS.Wr
 export function choose(settings: Settings, { semiring, width }: OutputOptions): void {
   if (semiring !== undefined) settings.semiring = semiring === 'off' ? undefined : semiringNamed(semiring);
   if (width === undefined) return;
-  if (!/^\d{2,5}$/.test(width)) throw new AssayError('shell/usage', `--width takes a number of columns, not ${JSON.stringify(width)}`);
+  if (!/^\d{2,5}$/.test(width))
+    throw new AssayError('shell/usage', `--width takes a number of columns, not ${JSON.stringify(width)}`);
   settings.width = Number(width);
 }
 
 /** Reports what is wrong before anything is run. */
 export function reportStart(error: unknown, stderr: NodeJS.WritableStream, json = false): ExitCode {
-  const problem = problemOf(error, { kind: 'command', text: '', origin: { source: 'assay', line: 1, column: 1 } });
+  const problem = problemOf(error, {
+    kind: 'command',
+    text: '',
+    origin: { source: 'assay', line: 1, column: 1 },
+  });
   stderr.write(json ? `${JSON.stringify(problem)}\n` : showProblem(problem).replace(/^assay:1:1:/, 'assay:'));
   if (isSystemError(error)) return exitCode.cannotOpen;
-  const usage = error instanceof AssayError && /^(?:shell\/(?:usage|unknown-mode|unknown-format)|semiring\/unknown-name|design\/unknown)$/.test(error.code);
+  const usage =
+    error instanceof AssayError &&
+    /^(?:shell\/(?:usage|unknown-mode|unknown-format)|semiring\/unknown-name|design\/unknown)$/.test(
+      error.code,
+    );
   return usage ? exitCode.usage : exitCode.failed;
 }

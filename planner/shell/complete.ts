@@ -19,11 +19,23 @@ function completeCommand(shell: Shell, line: string): [string[], string] {
   const [, name, rest] = /^\.(\S*)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (rest === undefined) {
     const typed = line;
-    return [commands.map((command) => `.${command.name}`).filter((candidate) => candidate.startsWith(typed)).map((candidate) => `${candidate} `), typed];
+    return [
+      commands
+        .map((command) => `.${command.name}`)
+        .filter((candidate) => candidate.startsWith(typed))
+        .map((candidate) => `${candidate} `),
+      typed,
+    ];
   }
-  const command = commands.find((candidate) => candidate.name === name) ?? commands.find((candidate) => candidate.name.startsWith(name ?? ''));
+  const command =
+    commands.find((candidate) => candidate.name === name) ??
+    commands.find((candidate) => candidate.name.startsWith(name ?? ''));
   const word = /\S*$/.exec(rest)?.[0] ?? '';
-  const argument = rest.trimStart().slice(0, -word.length || undefined).split(/\s+/).filter((text) => text !== '').length;
+  const argument = rest
+    .trimStart()
+    .slice(0, -word.length || undefined)
+    .split(/\s+/)
+    .filter((text) => text !== '').length;
   const offers = [...(command?.offers?.(shell, argument) ?? [])];
   return [matching(offers, word), word];
 }
@@ -37,7 +49,13 @@ function completeSql(shell: Shell, line: string): [string[], string] {
     const table = database.catalog.has(before) ? database.table(before) : undefined;
     // The name before the dot may be an alias: then any column could be meant.
     const tables = table ? [table] : database.tables;
-    return [matching(new Set(tables.flatMap((each) => each.columns.map(({ name }) => quotedIfNeeded(name)))), column ?? '').map((name) => `${before}.${name}`), word];
+    return [
+      matching(
+        new Set(tables.flatMap((each) => each.columns.map(({ name }) => quotedIfNeeded(name)))),
+        column ?? '',
+      ).map((name) => `${before}.${name}`),
+      word,
+    ];
   }
   const upper = word === word.toUpperCase() && /\p{L}/u.test(word);
   const names = new Set([
@@ -53,7 +71,8 @@ function matching(names: Iterable<string>, word: string): string[] {
   const lower = word.toLowerCase();
   const found: string[] = [];
   for (const name of names) {
-    if (!name.toLowerCase().startsWith(lower)) continue;
+    // A name that needs quotes is found without them.
+    if (!name.toLowerCase().startsWith(lower) && !name.toLowerCase().startsWith(`"${lower}`)) continue;
     found.push(name);
     if (found.length === most) break;
   }

@@ -25,10 +25,17 @@ export interface GraphCommandOptions extends SourceOptions {
   readonly output?: string;
 }
 
-export async function graphCommand(sql: string | undefined, options: GraphCommandOptions, streams: ReplStreams): Promise<ExitCode> {
+export async function graphCommand(
+  sql: string | undefined,
+  options: GraphCommandOptions,
+  streams: ReplStreams,
+): Promise<ExitCode> {
   try {
     const workspace = await openSources(options);
-    const picture = sql === undefined ? await timeline(workspace, options, streams) : await provenance(workspace, sql, options);
+    const picture =
+      sql === undefined
+        ? await timeline(workspace, options, streams)
+        : await provenance(workspace, sql, options);
     if (picture === undefined) return exitCode.done;
     if (options.output === undefined) streams.stdout.write(`${picture}\n`);
     else await writeFile(options.output, `${picture}\n`);
@@ -38,19 +45,32 @@ export async function graphCommand(sql: string | undefined, options: GraphComman
   }
 }
 
-async function provenance({ database, tokens }: Workspace, sql: string, options: GraphCommandOptions): Promise<string> {
+async function provenance(
+  { database, tokens }: Workspace,
+  sql: string,
+  options: GraphCommandOptions,
+): Promise<string> {
   const format = pictureFormat(options.format ?? 'tree');
   const result = await database.query(sql);
   const row = whole(options.row ?? '1', '--row');
-  if (row > result.rowCount) throw new AssayError('shell/usage', `--row ${row}: the answer has ${result.rowCount} rows`);
-  const graph = graphOf(result.relation.annotation, row - 1, tokens.nameOf, { most: whole(options.gates ?? '200', '--gates') });
+  if (row > result.rowCount)
+    throw new AssayError('shell/usage', `--row ${row}: the answer has ${result.rowCount} rows`);
+  const graph = graphOf(result.relation.annotation, row - 1, tokens.nameOf, {
+    most: whole(options.gates ?? '200', '--gates'),
+  });
   return draw(graph, format, `row ${row} of ${sql}`);
 }
 
 /** Undefined where it has been written as a table. */
-async function timeline({ session, name }: Workspace, options: GraphCommandOptions, streams: ReplStreams): Promise<string | undefined> {
+async function timeline(
+  { session, name }: Workspace,
+  options: GraphCommandOptions,
+  streams: ReplStreams,
+): Promise<string | undefined> {
   if (!session) throw new AssayError('shell/usage', 'give a query, or --session FILE for a timeline');
-  const { mermaidTimeline, svgTimeline, timelineColumns, timelineOf, timelineRows } = await import('./picture/draw-timeline.js');
+  const { mermaidTimeline, svgTimeline, timelineColumns, timelineOf, timelineRows } = await import(
+    './picture/draw-timeline.js'
+  );
   const steps = timelineOf(session.design, session.events);
   const format = pictureFormat(options.format ?? 'tree');
   if (format === 'dot') throw new AssayError('shell/usage', 'a timeline is drawn as tree, mermaid or svg');
@@ -63,5 +83,8 @@ async function timeline({ session, name }: Workspace, options: GraphCommandOptio
 
 function whole(text: string, option: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new AssayError('shell/usage', `${option} takes a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`);
+  throw new AssayError(
+    'shell/usage',
+    `${option} takes a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`,
+  );
 }

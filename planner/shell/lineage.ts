@@ -1,27 +1,41 @@
 /** The rows of tables that a result's rows come from. */
+
+import { external } from '../../engine/external.js';
 import { read } from '../../engine/read.js';
 import { slice } from '../../engine/slice.js';
 import type { Token } from '../../engine/token.js';
 import { valueAt } from '../../engine/vector.js';
-import { external } from '../../engine/external.js';
 import { Lin } from '../../semiring/index.js';
 import { type Database, factOf, type Result } from '../query/index.js';
 import { cellText } from './format/column.js';
 
 /** `[row, token, table, input row, values]`, lazily. */
-export function* inputsOfRow(database: Database, result: Result, rows: readonly number[], nameOf: (token: Token) => string): Generator<unknown[]> {
+export function* inputsOfRow(
+  database: Database,
+  result: Result,
+  rows: readonly number[],
+  nameOf: (token: Token) => string,
+): Generator<unknown[]> {
   const valuation = database.valuations.of(Lin);
   for (const row of rows) {
     const tokens = read(slice(result.relation.annotation, [row]), Lin, valuation).at(0);
     for (const token of tokens ?? []) {
       const fact = factOf(token, database.tables);
       const values = fact?.row === undefined ? undefined : valuesOf(database, fact.table, fact.row);
-      yield [row + 1, nameOf(token), fact?.table ?? null, fact?.row === undefined ? null : fact.row + 1, values ?? null];
+      yield [
+        row + 1,
+        nameOf(token),
+        fact?.table ?? null,
+        fact?.row === undefined ? null : fact.row + 1,
+        values ?? null,
+      ];
     }
   }
 }
 
 function valuesOf(database: Database, name: string, row: number): string {
   const table = database.table(name);
-  return table.columns.map((column, c) => cellText(external(valueAt(table.vector(c), row), column.type)) ?? 'NULL').join(', ');
+  return table.columns
+    .map((column, c) => cellText(external(valueAt(table.vector(c), row), column.type)) ?? 'NULL')
+    .join(', ');
 }

@@ -9,10 +9,19 @@ import { Shell, type ShellStreams } from './shell.js';
  * @param lendTerminal present where somebody types
  * @throws AssayError, errors of the file system
  */
-export async function makeShell(files: readonly string[], options: OutputOptions, streams: ShellStreams, lendTerminal?: () => () => void): Promise<Shell> {
+export async function makeShell(
+  files: readonly string[],
+  options: OutputOptions,
+  streams: ShellStreams,
+  lendTerminal?: () => () => void,
+): Promise<Shell> {
   const settings = defaultSettings(chosenMode(options, streams.stdout));
   choose(settings, options);
-  const shell = new Shell(streams, { settings, runCommand, ...(lendTerminal && { interactive: true, lendTerminal }) });
+  const shell = new Shell(streams, {
+    settings,
+    runCommand,
+    ...(lendTerminal && { interactive: true, lendTerminal }),
+  });
   for (const file of files) await openFile(shell, file);
   return shell;
 }

@@ -23,31 +23,48 @@ export async function isSavedDatabase(path: string): Promise<boolean> {
 }
 
 /** A new table of a file's rows. @throws ShellError `shell/format`, AssayError `engine/csv`, `engine/table-exists` */
-export async function importFile(database: Database, path: string, options: ImportOptions = {}): Promise<Table> {
+export async function importFile(
+  database: Database,
+  path: string,
+  options: ImportOptions = {},
+): Promise<Table> {
   return importText(database, await readFile(path, 'utf8'), path, options);
 }
 
-export function importText(database: Database, text: string, path: string, options: ImportOptions = {}): Table {
+export function importText(
+  database: Database,
+  text: string,
+  path: string,
+  options: ImportOptions = {},
+): Table {
   const table = options.table ?? tableNameOf(path);
   const { labelled } = options;
   const format = extname(path).toLowerCase();
   switch (format) {
     case '.csv':
     case '.tsv':
-      return database.load(table, { csv: text }, { file: path, ...(format === '.tsv' ? { delimiter: '\t' } : {}), ...(labelled && { labelled }) });
+      return database.load(
+        table,
+        { csv: text },
+        { file: path, ...(format === '.tsv' ? { delimiter: '\t' } : {}), ...(labelled && { labelled }) },
+      );
     case '.json':
       return database.load(table, rowsOfJson(text, path), { ...(labelled && { labelled }) });
     case '.jsonl':
     case '.ndjson':
       return database.load(table, rowsOfJsonLines(text, path), { ...(labelled && { labelled }) });
     default:
-      throw new ShellError('shell/format', `${path}: its ending does not say what it is`, { hint: '.csv, .tsv, .json, .jsonl and saved databases can be opened' });
+      throw new ShellError('shell/format', `${path}: its ending does not say what it is`, {
+        hint: '.csv, .tsv, .json, .jsonl and saved databases can be opened',
+      });
   }
 }
 
 /** `My Orders.csv` is `my_orders`, so that SQL finds it without quotes. */
 export function tableNameOf(path: string): string {
-  const name = basename(path, extname(path)).toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '_');
+  const name = basename(path, extname(path))
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, '_');
   return /^[\p{L}_]/u.test(name) ? name : `t_${name}`;
 }
 
@@ -70,7 +87,11 @@ function rowsOfJsonLines(text: string, path: string): InputRow[] {
     try {
       value = JSON.parse(i === 0 ? line.replace(/^\ufeff/, '') : line);
     } catch (error) {
-      throw new ShellError('shell/json', `${path}:${i + 1}:${jsonPlace(line, error).column}: this line is no JSON`, { cause: error });
+      throw new ShellError(
+        'shell/json',
+        `${path}:${i + 1}:${jsonPlace(line, error).column}: this line is no JSON`,
+        { cause: error },
+      );
     }
     return [rowOf(value, `${path}:${i + 1}`)];
   });

@@ -25,11 +25,19 @@ export function openSession(path: string): OpenSession {
   return sessionFromLog(readLogFile(path));
 }
 
-export function sessionFromLog({ header, events, truncated }: Pick<ReadLog, 'header' | 'events' | 'truncated'>): OpenSession {
+export function sessionFromLog({
+  header,
+  events,
+  truncated,
+}: Pick<ReadLog, 'header' | 'events' | 'truncated'>): OpenSession {
   return sessionFromEvents(header.design, events, truncated);
 }
 
-export function sessionFromEvents(design: Design, events: readonly SessionEvent[], truncated = 0): OpenSession {
+export function sessionFromEvents(
+  design: Design,
+  events: readonly SessionEvent[],
+  truncated = 0,
+): OpenSession {
   const space = new LabelSpace();
   const state = new SessionState(space, design);
   for (const event of events) state.apply(mapLabels(event, (label) => space.intern(label)));
@@ -43,6 +51,7 @@ export function databaseOf({ state }: OpenSession): Database {
   const catalog = new Catalog(relations.tokens);
   for (const table of tables.values()) catalog.add(table);
   const database = new Database({}, catalog);
-  for (let token = 0; token < relations.tokens.count; token++) database.valuations.label([token], relations.labelOf(token));
+  for (let token = 0; token < relations.tokens.count; token++)
+    database.valuations.label([token], relations.labelOf(token));
   return database;
 }

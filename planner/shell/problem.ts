@@ -26,12 +26,24 @@ export function problemOf(error: unknown, item: ScriptItem): Problem {
   if (error instanceof SqlError && item.kind === 'sql') {
     const { reason, code, hint } = error;
     const place = placeOf(item.origin, error.line, error.column);
-    return { code, message: reason, ...place, ...excerptAt(item.text, error.offset), ...(hint === undefined ? {} : { hint }) };
+    return {
+      code,
+      message: reason,
+      ...place,
+      ...excerptAt(item.text, error.offset),
+      ...(hint === undefined ? {} : { hint }),
+    };
   }
   if (error instanceof ShellError) {
     const { code, message, offset, hint } = error;
     const place = placeOf(item.origin, 1, [...item.text.slice(0, offset)].length + 1);
-    return { code, message, ...place, ...excerptAt(item.text, offset), ...(hint === undefined ? {} : { hint }) };
+    return {
+      code,
+      message,
+      ...place,
+      ...excerptAt(item.text, offset),
+      ...(hint === undefined ? {} : { hint }),
+    };
   }
   return { code: codeOf(error), message: messageOf(error), ...item.origin };
 }
@@ -57,9 +69,11 @@ function excerptAt(text: string, offset: number): Pick<Problem, 'excerpt'> {
 
 /** Lines for a person. */
 export function showProblem({ source, line, column, message, excerpt, hint }: Problem): string {
-  const lines = [`${visibleText(source)}:${line}:${column}: ${visibleText(message, { newlines: 'keep' })}`];
+  // A parser may quote a word of a megabyte.
+  const words = message.split('\n').map((part) => shorten(part, 500));
+  const lines = [`${visibleText(source)}:${line}:${column}: ${words.join('\n')}`];
   if (excerpt) lines.push(`  ${excerpt.text}`, `  ${' '.repeat(excerpt.mark)}^`);
-  if (hint !== undefined) lines.push(`hint: ${visibleText(hint)}`);
+  if (hint !== undefined) lines.push(`hint: ${shorten(hint, 500)}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -72,7 +86,9 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   if (error instanceof AssayError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
-  return isSystemError(error) ? message : `${shorten(message, 500)} (this is a defect of assay; please report it)`;
+  return isSystemError(error)
+    ? message
+    : `${shorten(message, 500)} (this is a defect of assay; please report it)`;
 }
 
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -26,7 +26,11 @@ export interface SourceOptions {
 export interface QueryCommandOptions extends ScriptOptions, OutputOptions, SourceOptions {}
 
 /** @param sql undefined: from `-c`, `-f`, or standard input */
-export async function queryCommand(sql: string | undefined, options: QueryCommandOptions, streams: ReplStreams): Promise<ExitCode> {
+export async function queryCommand(
+  sql: string | undefined,
+  options: QueryCommandOptions,
+  streams: ReplStreams,
+): Promise<ExitCode> {
   try {
     const settings = { ...defaultSettings(chosenMode(options, streams.stdout)), semiring: undefined };
     choose(settings, options);
@@ -45,7 +49,12 @@ export async function openSources({ table = [], database, session }: SourceOptio
   if (database !== undefined && session !== undefined) {
     throw new AssayError('shell/usage', '--database and --session exclude each other');
   }
-  const workspace = session !== undefined ? await openLog(session) : database !== undefined ? await openDatabase(database) : new Workspace();
+  const workspace =
+    session !== undefined
+      ? await openLog(session)
+      : database !== undefined
+        ? await openDatabase(database)
+        : new Workspace();
   for (const source of table) {
     const [, name, path] = /^([^=/\\.]+)=(.+)$/s.exec(source) ?? [];
     await importFile(workspace.database, path ?? source, name === undefined ? {} : { table: name });

@@ -21,7 +21,11 @@ export interface ReplStreams {
   readonly stderr: NodeJS.WritableStream;
 }
 
-export async function replCommand(files: readonly string[], options: ReplCommandOptions, streams: ReplStreams): Promise<ExitCode> {
+export async function replCommand(
+  files: readonly string[],
+  options: ReplCommandOptions,
+  streams: ReplStreams,
+): Promise<ExitCode> {
   const scripted = (options.command ?? []).length > 0 || (options.file ?? []).length > 0;
   const interactive = !scripted && isTerminal(streams.stdin) && isTerminal(streams.stdout);
   try {
@@ -31,7 +35,11 @@ export async function replCommand(files: readonly string[], options: ReplCommand
     }
     const { runTerminal } = await import('./terminal.js');
     const terminal = { history: options.history ?? true, rc: options.rc ?? true };
-    return await runTerminal((lendTerminal) => openShell(files, options, streams, lendTerminal), streams, terminal);
+    return await runTerminal(
+      (lendTerminal) => openShell(files, options, streams, lendTerminal),
+      streams,
+      terminal,
+    );
   } catch (error) {
     const { reportStart } = await import('./choose.js');
     return reportStart(error, streams.stderr);
@@ -39,7 +47,12 @@ export async function replCommand(files: readonly string[], options: ReplCommand
 }
 
 /** @param lendTerminal present where somebody types */
-async function openShell(files: readonly string[], options: ReplCommandOptions, streams: ReplStreams, lendTerminal?: () => () => void): Promise<Shell> {
+async function openShell(
+  files: readonly string[],
+  options: ReplCommandOptions,
+  streams: ReplStreams,
+  lendTerminal?: () => () => void,
+): Promise<Shell> {
   const { makeShell } = await import('./make-shell.js');
   return makeShell(files, options, streams, lendTerminal);
 }

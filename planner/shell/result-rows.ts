@@ -1,7 +1,8 @@
 /** A result's rows with their annotation as a last column, read a growing part at a time. */
-import type { Result, Database } from '../query/index.js';
-import type { RegisteredSemiring } from '../../semiring/index.js';
+
 import type { Type } from '../../engine/value.js';
+import type { RegisteredSemiring } from '../../semiring/index.js';
+import type { Database, Result } from '../query/index.js';
 import { annotationTexts } from './annotation.js';
 import type { OutputColumn, OutputRow } from './format/column.js';
 
@@ -20,7 +21,10 @@ export interface ResultReading {
 const firstPart = 256;
 const longestPart = 65_536;
 
-export function outputColumns({ result, semiring }: Pick<ResultReading, 'result' | 'semiring'>): OutputColumn[] {
+export function outputColumns({
+  result,
+  semiring,
+}: Pick<ResultReading, 'result' | 'semiring'>): OutputColumn[] {
   const columns = result.columns.map(({ name, type }): OutputColumn => ({ name, align: alignOf(type) }));
   return semiring ? [...columns, { name: semiring.semiring.name, align: 'left' }] : columns;
 }
@@ -32,7 +36,11 @@ export function alignOf(type: Type): 'left' | 'right' {
 export function* rowsOf(reading: ResultReading): Generator<OutputRow> {
   const { result, semiring } = reading;
   const { rowCount } = result;
-  for (let from = 0, length = firstPart; from < rowCount; from += length, length = Math.min(longestPart, 2 * length)) {
+  for (
+    let from = 0, length = firstPart;
+    from < rowCount;
+    from += length, length = Math.min(longestPart, 2 * length)
+  ) {
     const rows = Array.from({ length: Math.min(length, rowCount - from) }, (_, i) => from + i);
     if (!semiring) {
       for (const row of rows) yield result.row(row);
@@ -52,6 +60,7 @@ const probed = 500;
 export function probeRows({ result, semiring }: Pick<ResultReading, 'result' | 'semiring'>): OutputRow[] {
   const step = Math.max(1, Math.floor(result.rowCount / probed));
   const rows: OutputRow[] = [];
-  for (let row = result.rowCount - 1; row >= 0; row -= step) rows.push(semiring ? [...result.row(row), ''] : result.row(row));
+  for (let row = result.rowCount - 1; row >= 0; row -= step)
+    rows.push(semiring ? [...result.row(row), ''] : result.row(row));
   return rows;
 }

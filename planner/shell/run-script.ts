@@ -20,16 +20,24 @@ export interface ScriptOptions {
   readonly rc?: boolean;
 }
 
-export async function runScripts(shell: Shell, options: ScriptOptions, { stdin }: { readonly stdin: Readable }): Promise<ExitCode> {
+export async function runScripts(
+  shell: Shell,
+  options: ScriptOptions,
+  { stdin }: { readonly stdin: Readable },
+): Promise<ExitCode> {
   const stop = onInterrupt(shell);
   try {
     if (options.rc ?? true) await runStartFile(shell);
     const { command = [], file = [] } = options;
     for (const [i, text] of command.entries()) {
-      if (!(await runItems(shell, itemsOf(text, command.length === 1 ? '-c' : `-c ${i + 1}`), options))) return shell.status;
+      if (!(await runItems(shell, itemsOf(text, command.length === 1 ? '-c' : `-c ${i + 1}`), options)))
+        return shell.status;
     }
     for (const path of file) {
-      const well = path === '-' ? await runStream(shell, stdin, 'input', options) : await runItems(shell, itemsOf(await readFile(path, 'utf8'), path), options);
+      const well =
+        path === '-'
+          ? await runStream(shell, stdin, 'input', options)
+          : await runItems(shell, itemsOf(await readFile(path, 'utf8'), path), options);
       if (!well) return shell.status;
     }
     if (command.length === 0 && file.length === 0) await runStream(shell, stdin, 'input', options);
@@ -41,7 +49,11 @@ export async function runScripts(shell: Shell, options: ScriptOptions, { stdin }
 }
 
 /** @returns whether to go on */
-async function runItems(shell: Shell, items: Iterable<ScriptItem>, { keepGoing = false }: ScriptOptions): Promise<boolean> {
+async function runItems(
+  shell: Shell,
+  items: Iterable<ScriptItem>,
+  { keepGoing = false }: ScriptOptions,
+): Promise<boolean> {
   for (const item of items) {
     const well = await shell.do(item);
     if (shell.ended || shell.status === exitCode.interrupted || (!well && !keepGoing)) return false;
@@ -49,7 +61,12 @@ async function runItems(shell: Shell, items: Iterable<ScriptItem>, { keepGoing =
   return true;
 }
 
-async function runStream(shell: Shell, stream: Readable, source: string, options: ScriptOptions): Promise<boolean> {
+async function runStream(
+  shell: Shell,
+  stream: Readable,
+  source: string,
+  options: ScriptOptions,
+): Promise<boolean> {
   const reader = new ScriptReader(source);
   for await (const line of linesOf(stream)) {
     if (!(await runItems(shell, reader.line(line), options))) return false;

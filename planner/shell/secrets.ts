@@ -31,7 +31,9 @@ export class Secrets {
       else {
         const table = database.table(fact.table);
         const column = table.columnIndex(fact.column);
-        this.addValue(cellText(external(valueAt(table.vector(column), fact.row), table.columns[column].type)));
+        this.addValue(
+          cellText(external(valueAt(table.vector(column), fact.row), table.columns[column].type)),
+        );
       }
     }
   }
@@ -54,6 +56,7 @@ export class Secrets {
 
   #addRow(database: Database, name: string, row: number): void {
     const table = database.table(name);
-    for (const [c, { type }] of table.columns.entries()) this.addValue(cellText(external(valueAt(table.vector(c), row), type)));
+    for (const [c, { type }] of table.columns.entries())
+      this.addValue(cellText(external(valueAt(table.vector(c), row), type)));
   }
 }

@@ -7,10 +7,16 @@ export function semiringValue(semiring: Semiring<unknown>, text: string, offset:
   for (const candidate of candidates(semiring, text)) {
     if (semiring.contains?.(candidate)) return candidate;
   }
-  throw new ShellError('shell/value', `${JSON.stringify(text.slice(0, 64))} is no value of ${semiring.name}`, {
-    offset,
-    hint: semiring.contains ? 'numbers as 3 or 0.5, truth as true or false, clearances by name, intervals as [[0, 10]]' : `tokens of ${semiring.name} stand for themselves`,
-  });
+  throw new ShellError(
+    'shell/value',
+    `${JSON.stringify(text.slice(0, 64))} is no value of ${semiring.name}`,
+    {
+      offset,
+      hint: semiring.contains
+        ? 'numbers as 3 or 0.5, truth as true or false, clearances by name, intervals as [[0, 10]]'
+        : `tokens of ${semiring.name} stand for themselves`,
+    },
+  );
 }
 
 function* candidates(semiring: Semiring<unknown>, text: string): Iterable<unknown> {
@@ -38,13 +44,24 @@ function* candidates(semiring: Semiring<unknown>, text: string): Iterable<unknow
  */
 export function labelFrom(text: string, offset: number): Label {
   const [, first, rest = ''] = /^(\S+)\s*(.*)$/s.exec(text.trim()) ?? [];
-  const integrity = /^(?:t|trusted)$/i.test(first ?? '') ? 'T' : /^(?:u|untrusted)$/i.test(first ?? '') ? 'U' : undefined;
+  const integrity = /^(?:t|trusted)$/i.test(first ?? '')
+    ? 'T'
+    : /^(?:u|untrusted)$/i.test(first ?? '')
+      ? 'U'
+      : undefined;
   if (integrity === undefined) {
-    throw new ShellError('shell/label', 'a label begins with trusted (T) or untrusted (U)', { offset, hint: 'trusted everyone, untrusted {alice, bob}, untrusted nobody' });
+    throw new ShellError('shell/label', 'a label begins with trusted (T) or untrusted (U)', {
+      offset,
+      hint: 'trusted everyone, untrusted {alice, bob}, untrusted nobody',
+    });
   }
-  const names = rest.replace(/^\{(.*)\}$/s, '$1').split(/[\s,]+/).filter((name) => name !== '');
+  const names = rest
+    .replace(/^\{(.*)\}$/s, '$1')
+    .split(/[\s,]+/)
+    .filter((name) => name !== '');
   if (names.length === 0 && rest.trim() === '') return { integrity, readers: 'everyone' };
-  if (names.length === 1 && /^(?:everyone|public)$/i.test(names[0])) return { integrity, readers: 'everyone' };
+  if (names.length === 1 && /^(?:everyone|public)$/i.test(names[0]))
+    return { integrity, readers: 'everyone' };
   if (names.length === 1 && /^nobody$/i.test(names[0])) return { integrity, readers: new Set() };
   return { integrity, readers: new Set(names) };
 }

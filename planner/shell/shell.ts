@@ -14,7 +14,7 @@ import { counted } from './counted.js';
 import type { OutputColumn, OutputRow } from './format/column.js';
 import { modes } from './format/writer.js';
 import { Output, OutputClosed } from './output.js';
-import { type Pager, openPager } from './pager.js';
+import { openPager, type Pager } from './pager.js';
 import { isSystemError, problemOf, showProblem } from './problem.js';
 import { outputColumns, probeRows, type ResultReading, rowsOf } from './result-rows.js';
 import { itemsOf, type ScriptItem } from './script.js';
@@ -78,7 +78,10 @@ export class Shell {
     const outermost = this.#running === undefined;
     this.#running ??= new AbortController();
     try {
-      if (this.settings.echo) await this.output.write(`${visibleText(item.text, { newlines: 'keep' })}${item.kind === 'sql' ? ';' : ''}\n`);
+      if (this.settings.echo)
+        await this.output.write(
+          `${visibleText(item.text, { newlines: 'keep' })}${item.kind === 'sql' ? ';' : ''}\n`,
+        );
       if (item.kind === 'sql') await this.#sql(item.text);
       else await this.#options.runCommand(this, item.text);
       if (outermost) await this.output.statementDone();
@@ -120,7 +123,9 @@ export class Shell {
   get last(): LastQuery {
     const { last } = this.workspace;
     if (last) return last;
-    throw new ShellError('shell/no-result', 'there is no result yet', { hint: 'run a query first: it ends with ;' });
+    throw new ShellError('shell/no-result', 'there is no result yet', {
+      hint: 'run a query first: it ends with ;',
+    });
   }
 
   /** A file of statements and commands. @throws Reported where one fails */
@@ -152,7 +157,9 @@ export class Shell {
 
   /** A table of rows in the current mode. */
   async table(columns: readonly (string | OutputColumn)[], rows: Iterable<OutputRow>): Promise<void> {
-    const described = columns.map((column) => (typeof column === 'string' ? { name: column, align: 'left' as const } : column));
+    const described = columns.map((column) =>
+      typeof column === 'string' ? { name: column, align: 'left' as const } : column,
+    );
     await this.#stream(described, rows);
   }
 
@@ -160,7 +167,12 @@ export class Shell {
    * @param count how many rows there are, where that is known
    * @param probe rows from all over the result, for the widths of a box
    */
-  async #stream(columns: readonly OutputColumn[], rows: Iterable<OutputRow>, count?: number, probe: readonly OutputRow[] = []): Promise<number> {
+  async #stream(
+    columns: readonly OutputColumn[],
+    rows: Iterable<OutputRow>,
+    count?: number,
+    probe: readonly OutputRow[] = [],
+  ): Promise<number> {
     const { settings, output } = this;
     const iterator = rows[Symbol.iterator]();
     const sample: OutputRow[] = [];
@@ -206,7 +218,12 @@ export class Shell {
     const { output, settings } = this;
     const { lendTerminal } = this.#options;
     const lines = settings.mode === 'line' ? rows * (columns + 1) : rows + 5;
-    const paged = this.interactive && settings.pager && lendTerminal && output.isScreen && lines > (output.rows ?? Number.POSITIVE_INFINITY);
+    const paged =
+      this.interactive &&
+      settings.pager &&
+      lendTerminal &&
+      output.isScreen &&
+      lines > (output.rows ?? Number.POSITIVE_INFINITY);
     const pager: Pager | undefined = paged ? openPager(lendTerminal) : undefined;
     if (pager) return { write: (text) => pager.write(text), close: () => pager.close(), pager: true };
     return { write: (text) => output.write(text), close: async () => undefined, pager: false };
@@ -221,7 +238,8 @@ export class Shell {
     const running = performance.now() - start;
     for (const outcome of outcomes) {
       const provenance = await this.#show(outcome, text);
-      if (times) this.note(showTimes({ ...times, run: Math.max(0, running - times.parse - times.plan), provenance }));
+      if (times)
+        this.note(showTimes({ ...times, run: Math.max(0, running - times.parse - times.plan), provenance }));
     }
   }
 
@@ -251,7 +269,11 @@ export class Shell {
         this.note(`${counted(outcome.rows, 'row')} into ${outcome.table}`);
         return 0;
       case 'created':
-        this.note(outcome.existed ? `${outcome.table} was there already` : `${outcome.table} created, ${counted(outcome.rows, 'row')}`);
+        this.note(
+          outcome.existed
+            ? `${outcome.table} was there already`
+            : `${outcome.table} created, ${counted(outcome.rows, 'row')}`,
+        );
         return 0;
       case 'dropped':
         this.note(outcome.tables.length === 0 ? 'nothing to drop' : `${outcome.tables.join(', ')} dropped`);
@@ -262,7 +284,14 @@ export class Shell {
   /** A result in the current mode and semiring. */
   async showResult(result: Result): Promise<number> {
     const { workspace, settings } = this;
-    const reading: ResultReading = { database: workspace.database, result, semiring: settings.semiring, fold: settings.fold, nameOf: workspace.tokens.nameOf, milliseconds: 0 };
+    const reading: ResultReading = {
+      database: workspace.database,
+      result,
+      semiring: settings.semiring,
+      fold: settings.fold,
+      nameOf: workspace.tokens.nameOf,
+      milliseconds: 0,
+    };
     const probe = settings.mode === 'box' && result.rowCount > sampleRows ? probeRows(reading) : [];
     await this.#stream(outputColumns(reading), rowsOf(reading), result.rowCount, probe);
     return reading.milliseconds;
@@ -270,8 +299,12 @@ export class Shell {
 
   #report(error: unknown, item: ScriptItem): void {
     const interrupted = this.signal?.aborted === true;
-    const problem = interrupted ? { code: 'shell/interrupted', message: 'interrupted', ...item.origin } : problemOf(error, item);
-    this.#streams.stderr.write(this.#options.jsonErrors ? `${JSON.stringify(problem)}\n` : showProblem(problem));
+    const problem = interrupted
+      ? { code: 'shell/interrupted', message: 'interrupted', ...item.origin }
+      : problemOf(error, item);
+    this.#streams.stderr.write(
+      this.#options.jsonErrors ? `${JSON.stringify(problem)}\n` : showProblem(problem),
+    );
     if (interrupted) this.status = exitCode.interrupted;
     else this.status = isSystemError(error) ? exitCode.cannotOpen : exitCode.failed;
   }

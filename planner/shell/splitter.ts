@@ -116,7 +116,10 @@ export class Splitter {
   #enter(text: string, at: number): number {
     switch (text[at]) {
       case "'":
-        this.#mode = { kind: 'string', escapes: /(?:^|[^A-Za-z0-9_$\u0080-\uffff])[eE]$/.test(text.slice(Math.max(0, at - 2), at)) };
+        this.#mode = {
+          kind: 'string',
+          escapes: /(?:^|[^A-Za-z0-9_$\u0080-\uffff])[eE]$/.test(text.slice(Math.max(0, at - 2), at)),
+        };
         return at + 1;
       case '"':
         this.#mode = { kind: 'name' };

@@ -54,7 +54,12 @@ class TerminalSession {
   #wantsToLeave = false;
   #wake: (() => void) | undefined;
 
-  constructor(open: (lendTerminal: () => () => void) => Promise<Shell>, streams: TerminalStreams, history: History, options: TerminalOptions) {
+  constructor(
+    open: (lendTerminal: () => () => void) => Promise<Shell>,
+    streams: TerminalStreams,
+    history: History,
+    options: TerminalOptions,
+  ) {
     this.#streams = streams;
     this.#history = history;
     this.#line = createInterface({
@@ -80,11 +85,15 @@ class TerminalSession {
       this.#closed = true;
       this.#wake?.();
     });
-    streams.stdout.write('assay: what is it made of, and may it be acted on. .help lists commands, .exit leaves.\n');
+    streams.stdout.write(
+      'assay: what is it made of, and may it be acted on. .help lists commands, .exit leaves.\n',
+    );
     this.#line.setPrompt(promptOf(undefined, 'nothing'));
     this.#line.prompt();
     // After the prompt is on the screen.
-    this.#opening = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#open(open, options));
+    this.#opening = new Promise<void>((resolve) => setImmediate(resolve)).then(() =>
+      this.#open(open, options),
+    );
     this.#opening.catch(() => this.#wake?.());
   }
 
@@ -114,7 +123,10 @@ class TerminalSession {
     this.#line.close();
   }
 
-  async #open(open: (lendTerminal: () => () => void) => Promise<Shell>, { rc }: TerminalOptions): Promise<Shell> {
+  async #open(
+    open: (lendTerminal: () => () => void) => Promise<Shell>,
+    { rc }: TerminalOptions,
+  ): Promise<Shell> {
     const shell = await open(() => this.#lend());
     if (rc) await (await import('./run-script.js')).runStartFile(shell);
     this.#shell = shell;

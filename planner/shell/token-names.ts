@@ -29,10 +29,17 @@ export class TokenNames {
   give(token: Token, name: string, offset: number): void {
     const taken = this.find(name);
     if (taken !== undefined && taken !== token) {
-      throw new ShellError('shell/token-name', `${JSON.stringify(name)} is the name of another token already`, { offset });
+      throw new ShellError(
+        'shell/token-name',
+        `${JSON.stringify(name)} is the name of another token already`,
+        { offset },
+      );
     }
     if (!/^[\p{L}\p{N}_#.[\]*-]+$/u.test(name)) {
-      throw new ShellError('shell/token-name', `${JSON.stringify(name)} cannot be a token's name`, { offset, hint: 'letters, digits and _ # . - [ ]' });
+      throw new ShellError('shell/token-name', `${JSON.stringify(name)} cannot be a token's name`, {
+        offset,
+        hint: 'letters, digits and _ # . - [ ]',
+      });
     }
     for (const [old, known] of this.#given) if (known === token) this.#given.delete(old);
     this.#database.tokens.rename(token, name);
@@ -45,8 +52,15 @@ export class TokenNames {
     const token = this.find(word);
     if (token !== undefined) return [token];
     if (catalog.has(word)) return rowTokensOf(catalog.table(word));
-    const hint = nearest(word, [...this.#given.keys(), ...this.names(word.slice(0, 1)), ...catalog.tables.map((table) => table.name)]);
-    throw new ShellError('shell/unknown-token', `there is no token ${JSON.stringify(word.slice(0, 64))}`, { offset, hint });
+    const hint = nearest(word, [
+      ...this.#given.keys(),
+      ...this.names(word.slice(0, 1)),
+      ...catalog.tables.map((table) => table.name),
+    ]);
+    throw new ShellError('shell/unknown-token', `there is no token ${JSON.stringify(word.slice(0, 64))}`, {
+      offset,
+      hint,
+    });
   }
 
   find(name: string): Token | undefined {

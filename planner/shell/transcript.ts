@@ -30,7 +30,11 @@ export class Player {
     });
     this.shell = new Shell(
       { stdout: screen, stderr: screen },
-      { settings: { ...defaultSettings('box'), width: 100, ...options.settings }, runCommand, ...(options.folder !== undefined && { folder: options.folder }) },
+      {
+        settings: { ...defaultSettings('box'), width: 100, ...options.settings },
+        runCommand,
+        ...(options.folder !== undefined && { folder: options.folder }),
+      },
     );
   }
 

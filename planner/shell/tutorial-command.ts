@@ -10,8 +10,8 @@ import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { wrap } from '../../engine/visible-text.js';
 import { nearest } from '../../semiring/nearest.js';
 import { Output, OutputClosed } from './output.js';
-import { isTerminal } from './stream.js';
 import type { ReplStreams } from './repl-command.js';
+import { isTerminal } from './stream.js';
 import { Player } from './transcript.js';
 import { writeTutorialFiles } from './tutorial/files.js';
 import type { Lesson } from './tutorial/lesson.js';
@@ -20,7 +20,12 @@ import { lessons } from './tutorial/lessons.js';
 export async function tutorialCommand(name: string | undefined, streams: ReplStreams): Promise<ExitCode> {
   const chosen = name === undefined ? lessons : lessons.filter((lesson) => lesson.name === name);
   if (chosen.length === 0) {
-    streams.stderr.write(`assay: there is no lesson ${JSON.stringify(name?.slice(0, 64))}: ${nearest(name ?? '', lessons.map((lesson) => lesson.name))}\n`);
+    streams.stderr.write(
+      `assay: there is no lesson ${JSON.stringify(name?.slice(0, 64))}: ${nearest(
+        name ?? '',
+        lessons.map((lesson) => lesson.name),
+      )}\n`,
+    );
     return exitCode.usage;
   }
   const folder = await mkdtemp(join(tmpdir(), 'assay-tutorial-'));
@@ -51,7 +56,12 @@ export async function lessonTranscript(lesson: Lesson, folder: string): Promise<
 }
 
 /** @returns whether to go on with the next lesson */
-async function play(lesson: Lesson, folder: string, write: (text: string) => Promise<void>, reader?: Reader): Promise<boolean> {
+async function play(
+  lesson: Lesson,
+  folder: string,
+  write: (text: string) => Promise<void>,
+  reader?: Reader,
+): Promise<boolean> {
   const player = new Player({ folder });
   await write(`\n${lesson.title}\n${'='.repeat(lesson.title.length)}\n`);
   for (const { text, input } of lesson.steps) {
@@ -66,7 +76,11 @@ async function play(lesson: Lesson, folder: string, write: (text: string) => Pro
 const invitation = 'Enter goes on; or type SQL or a command into this shell; q leaves';
 
 /** The reader types into the same shell until an empty line. @returns whether to go on */
-async function letTry(reader: Reader, player: Player, write: (text: string) => Promise<void>): Promise<boolean> {
+async function letTry(
+  reader: Reader,
+  player: Player,
+  write: (text: string) => Promise<void>,
+): Promise<boolean> {
   for (;;) {
     const line = await reader.ask(`[${invitation}] `);
     if (line === undefined || /^\s*(?:q|quit|\.exit|\.quit)\s*$/.test(line)) return false;

@@ -44,7 +44,8 @@ function readQuoted(line: string, start: number, quote: string, parts: string[])
   let from = start + 1;
   for (;;) {
     const end = line.indexOf(quote, from);
-    if (end < 0) throw new ShellError('shell/unfinished-quote', `this ${quote} is never closed`, { offset: start });
+    if (end < 0)
+      throw new ShellError('shell/unfinished-quote', `this ${quote} is never closed`, { offset: start });
     parts.push(line.slice(from, end));
     if (line[end + 1] !== quote) return end + 1;
     parts.push(quote);

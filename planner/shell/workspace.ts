@@ -2,10 +2,11 @@
  * What a shell has open: a database, its tokens' names, and perhaps an agent's session and a policy. The one thing to
  * know: `.open` and `.session` replace all of it at once, so nothing of one database is ever read with another's names.
  */
-import type { OpenSession } from './open-session.js';
-import { Database, type Result } from '../query/index.js';
+
 import type { Label } from '../../semiring/label.js';
+import { Database, type Result } from '../query/index.js';
 import { cellText } from './format/column.js';
+import type { OpenSession } from './open-session.js';
 import { Secrets } from './secrets.js';
 import { TokenNames } from './token-names.js';
 
@@ -26,7 +27,10 @@ export class Workspace {
   /** Labels that were given, by what was typed. */
   readonly labels = new Map<string, Label>();
   /** Values of tokens that were given, by token and semiring. */
-  readonly values = new Map<string, { readonly what: string; readonly semiring: string; readonly value: string }>();
+  readonly values = new Map<
+    string,
+    { readonly what: string; readonly semiring: string; readonly value: string }
+  >();
   /** What the history must not hold. */
   readonly secrets = new Secrets();
 

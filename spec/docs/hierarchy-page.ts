@@ -1,7 +1,7 @@
 /** The page of the hierarchy: which semiring's reading follows from which, as a Mermaid figure and as a table. */
 import { hierarchy } from '../../semiring/hierarchy.js';
 import { semirings } from '../../semiring/registry.js';
-import { code, fileOf, markdownTable, type Page } from './page.js';
+import { code, linkTo, markdownTable, type Page } from './page.js';
 
 export function hierarchyPage(): Page {
   const text = `
@@ -41,5 +41,5 @@ export function figure(): string {
 }
 
 function link(name: string): string {
-  return semirings.has(name) ? `[${name}](./${fileOf(name)})` : code(name);
+  return semirings.has(name) ? linkTo(name) : code(name);
 }

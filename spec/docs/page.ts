@@ -16,6 +16,11 @@ export function fileOf(title: string): string {
     .replace(/^-|-$/g, '')}.md`;
 }
 
+/** A link to another page. Brackets of the title as entities: typedoc takes no nested ones in a link's text. */
+export function linkTo(title: string): string {
+  return `[${title.replaceAll('[', '&#91;').replaceAll(']', '&#93;')}](./${fileOf(title)})`;
+}
+
 /** The page as a document of typedoc. @param group what the sidebar puts it under */
 export function withFrontMatter({ title, text }: Page, group: string): string {
   return `---\ntitle: ${JSON.stringify(title)}\ngroup: ${JSON.stringify(group)}\n---\n\n${text.trimEnd()}\n`;

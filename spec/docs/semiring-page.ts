@@ -2,7 +2,7 @@
 import { hierarchy } from '../../semiring/hierarchy.js';
 import type { RegisteredSemiring } from '../../semiring/registry.js';
 import { lawTable } from './law-table.js';
-import { code, fileOf, markdownTable, type Page } from './page.js';
+import { code, fileOf, linkTo, markdownTable, type Page } from './page.js';
 import { query, table, type WorkedExample, workedExample } from './worked-example.js';
 
 export async function semiringPage(registered: RegisteredSemiring): Promise<Page> {
@@ -82,10 +82,9 @@ function laws({ semiring }: RegisteredSemiring, { show, meaning }: WorkedExample
 
 /** The steps of the hierarchy from and to this semiring. */
 function steps(name: string): string {
-  const link = (to: string) => `[${to}](./${fileOf(to)})`;
   const lines = hierarchy.flatMap(({ from, to, adds, forgets }) => {
-    if (from === name) return [`- to ${link(to)}: ${adds}; forgets ${forgets}`];
-    return to === name ? [`- from ${link(from)}: ${adds}`] : [];
+    if (from === name) return [`- to ${linkTo(to)}: ${adds}; forgets ${forgets}`];
+    return to === name ? [`- from ${linkTo(from)}: ${adds}`] : [];
   });
   return lines.length === 0 ? '' : `\n## In the hierarchy\n\n${lines.join('\n')}\n`;
 }

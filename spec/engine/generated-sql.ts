@@ -111,11 +111,23 @@ class Writer {
 
   /** A query that puts out these types, named c1, c2, …; `outer` are the columns of enclosing queries. */
   #query(columns: readonly SqlType[], outer: readonly ScopeColumn[]): string {
+    if (this.#roomy && this.#chance(10)) return this.#firstOnes(columns, outer);
     const first = this.#select(columns, outer);
     if (!this.#roomy || !this.#chance(4)) return first;
     const operator = this.#pick('UNION ALL', 'UNION', 'EXCEPT', 'INTERSECT', 'EXCEPT ALL', 'INTERSECT ALL');
     const second = this.#deeper(() => this.#select(columns, outer));
     return `(${first}) ${operator} (${second})`;
+  }
+
+  /** LIMIT and DISTINCT ON inside a query: over distinct rows in a total order, so that the answer is one. */
+  #firstOnes(columns: readonly SqlType[], outer: readonly ScopeColumn[]): string {
+    const inner = this.#deeper(() => this.#query(columns, outer));
+    const distinct = `(SELECT DISTINCT * FROM (${inner}) AS ${this.#name('q')}) AS ${this.#name('q')}`;
+    const all = columns.map((_, i) => `c${i + 1}`).join(', ');
+    const first = this.#chance(2)
+      ? `SELECT DISTINCT ON (c1) ${all} FROM ${distinct} ORDER BY ${all}`
+      : `SELECT ${all} FROM ${distinct} ORDER BY ${all} LIMIT ${1 + this.#next(2)} OFFSET ${this.#next(2)}`;
+    return `SELECT ${all} FROM (${first}) AS ${this.#name('q')}`;
   }
 
   #select(columns: readonly SqlType[], outer: readonly ScopeColumn[]): string {
@@ -152,6 +164,10 @@ class Writer {
       const other = this.#relation();
       const columns = [...relation.columns, ...other.columns];
       const kind = this.#pick('JOIN', 'LEFT JOIN', 'CROSS', ',', 'RIGHT JOIN', 'FULL JOIN');
+      if (this.#roomy && this.#chance(8) && (kind === 'JOIN' || kind === 'LEFT JOIN')) {
+        relation = this.#lateral(relation, kind);
+        continue;
+      }
       if (kind === 'CROSS') relation = { sql: `${relation.sql} CROSS JOIN ${other.sql}`, columns };
       // A comma binds weaker than JOIN, so what comes before it must not be joined further: write it as a cross join.
       else if (kind === ',' && joins === 0 && !this.#roomy)
@@ -162,7 +178,7 @@ class Writer {
         const on =
           kind === 'FULL JOIN' || !this.#chance(3)
             ? equality
-            : `${equality} AND ${this.#deeper(() => this.#boolean(columns, false))}`;
+            : `${equality} AND ${this.#deeper(() => this.#condition(relation.columns, other.columns))}`;
         const join = kind === ',' ? 'JOIN' : kind;
         if (on === 'TRUE' && kind === 'FULL JOIN')
           relation = { sql: `${relation.sql} CROSS JOIN ${other.sql}`, columns };
@@ -170,6 +186,23 @@ class Writer {
       }
     }
     return relation;
+  }
+
+  /** In ON; with subqueries where it reads one side only. */
+  #condition(left: readonly ScopeColumn[], right: readonly ScopeColumn[]): string {
+    if (!this.#chance(3)) return this.#boolean([...left, ...right], false);
+    return this.#boolean(this.#chance(2) ? left : right);
+  }
+
+  #lateral(left: Relation, kind: string): Relation {
+    const alias = this.#name('q');
+    const types = this.#someTypes();
+    const sql = this.#deeper(() => this.#query(types, left.columns));
+    const columns = types.map((type, i) => ({ sql: `${alias}.c${i + 1}`, type }));
+    return {
+      sql: `${left.sql} ${kind} LATERAL (${sql}) AS ${alias} ON ${this.#chance(2) ? this.#equality(left.columns, columns) : 'TRUE'}`,
+      columns: [...left.columns, ...columns],
+    };
   }
 
   #relation(): Relation {
@@ -248,6 +281,11 @@ class Writer {
         this.#pick(
           () => `min(${argument('text')})`,
           () => `max(${argument('text')})`,
+          () => {
+            const text = argument('text');
+            const order = `ORDER BY ${text}${this.#pick('', ' DESC')}`;
+            return `string_agg(${distinct()}${text}, ',' ${order})`;
+          },
         )(),
       boolean: () =>
         this.#pick(
@@ -373,12 +411,15 @@ class Writer {
     });
   }
 
-  /** A global aggregate, so that there is exactly one row. */
+  /** A global aggregate, or the first of the values: at most one row. */
   #scalarSubquery(type: SqlType, scope: readonly ScopeColumn[]): string {
     return this.#deeper(() => {
       const from = this.#from();
       const outer = this.#chance(2) ? scope : [];
       const where = this.#chance(2) ? '' : ` WHERE ${this.#boolean([...from.columns, ...outer])}`;
+      const [column] = from.columns.filter((c) => c.type === type);
+      if (column && this.#chance(3))
+        return `(SELECT DISTINCT ${column.sql} FROM ${from.sql}${where} ORDER BY 1 LIMIT 1)`;
       return `(SELECT ${this.#aggregate(type, from.columns)} FROM ${from.sql}${where})`;
     });
   }

@@ -1,7 +1,8 @@
 /**
  * The language-model functions of one database. The one thing to know: answers are rows of a table (cells' key,
- * answer, reason), each with a token of its own, and a call is a join with it; so an answer's provenance is the
- * product of its inputs and its token, and its label their join, by the rules of the join and nothing else.
+ * answer, reason), each with a token of its own, and a call looks its row up there; so an answer's provenance is the
+ * product of its inputs and its token, and its label their join, by the rules of the join and nothing else. It is the
+ * answer cell's: the row has it only once a filter, a key or a grouping reads the answer.
  */
 import { createHash } from 'node:crypto';
 import { type Column, type Expression, freshColumn } from '../../engine/expression.js';
@@ -199,7 +200,7 @@ export class AskFunctions {
     return collected;
   }
 
-  /** The input joined with the answers by the cells' key: each row meets exactly one answer. */
+  /** The input with the answers looked up by the cells' key: each row meets exactly one answer. */
   #join(
     input: LogicalPlan,
     site: Site,
@@ -220,7 +221,8 @@ export class AskFunctions {
     const answer = freshColumn(fn.name, type);
     const scan: Scan = { kind: 'scan', table, columns: [key, answer], indexes: [0, 1] };
     const on = call(equal, call(keyFunction, ...site.data), reference(key));
-    return { plan: { kind: 'join', type: 'inner', left: input, right: scan, on }, answer: reference(answer) };
+    const plan: LogicalPlan = { kind: 'join', type: 'inner', left: input, right: scan, on, lookup: true };
+    return { plan, answer: reference(answer) };
   }
 
   /** One token for each distinct answer: the same call with the same answer has the same one in every query. */

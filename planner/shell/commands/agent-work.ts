@@ -2,11 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { exitCode } from '../../../engine/exit-code.js';
 import { showLabel } from '../../../semiring/label.js';
-import { designNamed, designs, Prudentia } from '../../agent/design.js';
 import type { Decision, Violation } from '../../agent/decide.js';
+import { designNamed, designs, Prudentia } from '../../agent/design.js';
 import { loadPolicy, policyFor } from '../../agent/policy/index.js';
 import { type Call, Session } from '../../agent/session.js';
-import { mermaidTimeline, svgTimeline, timelineColumns, timelineOf, timelineRows } from '../picture/draw-timeline.js';
+import {
+  mermaidTimeline,
+  svgTimeline,
+  timelineColumns,
+  timelineOf,
+  timelineRows,
+} from '../picture/draw-timeline.js';
 import { labelFrom } from '../semiring-value.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
@@ -16,9 +22,14 @@ export async function policy(shell: Shell, args: Arguments): Promise<void> {
   args.atMost(2);
   const path = args.needed(0, 'the policy file').text;
   const profile = args.at(1);
-  shell.policy = loadPolicy(await readFile(shell.path(path), 'utf8'), { source: path, ...(profile === undefined ? {} : { profile }) });
+  shell.policy = loadPolicy(await readFile(shell.path(path), 'utf8'), {
+    source: path,
+    ...(profile === undefined ? {} : { profile }),
+  });
   const { tools } = shell.policy;
-  shell.note(`${path}: ${tools.size} tools, ${[...tools.values()].filter((tool) => tool.consequential).length} of them consequential`);
+  shell.note(
+    `${path}: ${tools.size} tools, ${[...tools.values()].filter((tool) => tool.consequential).length} of them consequential`,
+  );
 }
 
 export async function policies(shell: Shell, args: Arguments): Promise<void> {
@@ -28,7 +39,12 @@ export async function policies(shell: Shell, args: Arguments): Promise<void> {
   const tools = name === undefined ? [...policy.tools] : [[name, policyFor(policy, name)] as const];
   await shell.table(
     ['tool', 'rule', 'trusted arguments', 'data arguments'],
-    tools.map(([tool, { rule, trustedArguments, data }]) => [tool, rule, trustedArguments.join(', '), data.map((term) => term.argument).join(', ')]),
+    tools.map(([tool, { rule, trustedArguments, data }]) => [
+      tool,
+      rule,
+      trustedArguments.join(', '),
+      data.map((term) => term.argument).join(', '),
+    ]),
   );
 }
 
@@ -36,7 +52,18 @@ export async function design(shell: Shell, args: Arguments): Promise<void> {
   args.atMost(1);
   const name = args.at(0);
   if (name !== undefined) shell.design = designNamed(name);
-  else await shell.table(['', 'design', 'labels', 'hides', 'expands', 'endorses'], designs.map((each) => [each.name === designOf(shell).name ? '*' : '', each.name, each.labels, each.hides, each.expand, each.endorse]));
+  else
+    await shell.table(
+      ['', 'design', 'labels', 'hides', 'expands', 'endorses'],
+      designs.map((each) => [
+        each.name === designOf(shell).name ? '*' : '',
+        each.name,
+        each.labels,
+        each.hides,
+        each.expand,
+        each.endorse,
+      ]),
+    );
 }
 
 export async function decide(shell: Shell, args: Arguments): Promise<void> {
@@ -46,9 +73,13 @@ export async function decide(shell: Shell, args: Arguments): Promise<void> {
   const call = callFrom(json ?? '', offset);
   const session = new Session({ policy, design: designOf(shell), resumes: true });
   for (const event of shell.workspace.session?.events ?? []) session.replay(event);
-  const context = words === undefined ? session.context : session.state.space.intern(labelFrom(words, args.restStart));
+  const context =
+    words === undefined ? session.context : session.state.space.intern(labelFrom(words, args.restStart));
   const decision = session.preview(call, context);
-  await shell.table(['tool', 'context', 'decision', 'because'], decisionRows(call.tool, showLabel(context), decision));
+  await shell.table(
+    ['tool', 'context', 'decision', 'because'],
+    decisionRows(call.tool, showLabel(context), decision),
+  );
   // Nobody is there to ask.
   if (decision.verdict === 'violation' && !shell.interactive) shell.status = exitCode.unanswered;
 }
@@ -56,7 +87,8 @@ export async function decide(shell: Shell, args: Arguments): Promise<void> {
 export async function timeline(shell: Shell, args: Arguments): Promise<void> {
   args.atMost(2);
   const { session, name } = shell.workspace;
-  if (!session) throw new ShellError('shell/no-session', 'no session is open', { hint: '.session FILE opens a log' });
+  if (!session)
+    throw new ShellError('shell/no-session', 'no session is open', { hint: '.session FILE opens a log' });
   const steps = timelineOf(session.design, session.events);
   const format = args.at(0);
   if (format === undefined) return shell.table(timelineColumns, timelineRows(steps));
@@ -81,13 +113,21 @@ function callFrom(json: string, offset: number): Call {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new ShellError('shell/json', 'the call is no JSON', { offset, hint: '{"tool": "send_email", "arguments": {"to": "bob"}}', cause: error });
+    throw new ShellError('shell/json', 'the call is no JSON', {
+      offset,
+      hint: '{"tool": "send_email", "arguments": {"to": "bob"}}',
+      cause: error,
+    });
   }
   if (typeof value === 'object' && value !== null && 'tool' in value && typeof value.tool === 'string') {
     const given = 'arguments' in value ? value.arguments : {};
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { tool: value.tool, arguments: given as Call['arguments'] };
+    if (typeof given === 'object' && given !== null && !Array.isArray(given))
+      return { tool: value.tool, arguments: given as Call['arguments'] };
   }
-  throw new ShellError('shell/json', 'a call has a tool and arguments', { offset, hint: '{"tool": "send_email", "arguments": {"to": "bob"}}' });
+  throw new ShellError('shell/json', 'a call has a tool and arguments', {
+    offset,
+    hint: '{"tool": "send_email", "arguments": {"to": "bob"}}',
+  });
 }
 
 function decisionRows(tool: string, context: string, decision: Decision): unknown[][] {
@@ -100,7 +140,9 @@ function because(violation: Violation): string {
     case 'consequential':
       return 'the call is consequential, and this design knows no labels';
     case 'untrusted':
-      return violation.argument === undefined ? 'the context is untrusted' : `${violation.argument} is untrusted`;
+      return violation.argument === undefined
+        ? 'the context is untrusted'
+        : `${violation.argument} is untrusted`;
     case 'unreadable': {
       const who = violation.recipients === 'everyone' ? 'everyone' : violation.recipients.join(', ');
       return `${violation.argument} would go to ${who}, who may not read it (${showLabel(violation.label)})`;

@@ -70,7 +70,8 @@ export class Arguments {
   /** @throws ShellError `shell/usage` where there are more than `count` words */
   atMost(count: number): void {
     const extra = this.words[count];
-    if (extra) throw this.wrong(`${JSON.stringify(extra.text.slice(0, 64))} is one argument too many`, extra.start);
+    if (extra)
+      throw this.wrong(`${JSON.stringify(extra.text.slice(0, 64))} is one argument too many`, extra.start);
   }
 
   /** A row number of a result, from 1. @throws ShellError */
@@ -79,7 +80,10 @@ export class Arguments {
     const number = /^\d{1,9}$/.test(word.text) ? Number(word.text) : 0;
     if (number < 1 || number > rows) {
       const range = rows === 0 ? 'the last result has no rows' : `the last result has rows 1 to ${rows}`;
-      throw new ShellError('shell/no-row', `there is no row ${JSON.stringify(word.text.slice(0, 64))}`, { offset: word.start, hint: range });
+      throw new ShellError('shell/no-row', `there is no row ${JSON.stringify(word.text.slice(0, 64))}`, {
+        offset: word.start,
+        hint: range,
+      });
     }
     return number - 1;
   }
@@ -95,6 +99,9 @@ export class Arguments {
 
   wrong(message: string, offset: number): ShellError {
     const { name, usage, example } = this.#command;
-    return new ShellError('shell/usage', message, { offset, hint: `.${name} ${usage}`.trim() + `, for example ${example}` });
+    return new ShellError('shell/usage', message, {
+      offset,
+      hint: `${`.${name} ${usage}`.trim()}, for example ${example}`,
+    });
   }
 }

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Database } from '../../query/index.js';
-import { importFile, isSavedDatabase } from '../open-file.js';
 import { counted } from '../counted.js';
+import { importFile, isSavedDatabase } from '../open-file.js';
 import type { Shell } from '../shell.js';
 import { Workspace } from '../workspace.js';
 import type { Command } from './command.js';
@@ -24,7 +24,11 @@ export const dataCommands: readonly Command[] = [
       const tables = shell.workspace.database.tables.filter((table) => matches(table.name));
       await shell.table(
         ['table', { name: 'rows', align: 'right' }, 'columns'],
-        tables.map((table) => [table.name, table.rowCount, table.columns.map((column) => column.name).join(', ')]),
+        tables.map((table) => [
+          table.name,
+          table.rowCount,
+          table.columns.map((column) => column.name).join(', '),
+        ]),
       );
     },
   },
@@ -40,7 +44,14 @@ export const dataCommands: readonly Command[] = [
       const { database } = shell.workspace;
       const name = args.at(0);
       const tables = name === undefined ? database.tables : [database.table(name)];
-      const rows = tables.flatMap((table) => table.columns.map((column) => [table.name, column.name, column.type, column.labelled ? 'cell' : 'row']));
+      const rows = tables.flatMap((table) =>
+        table.columns.map((column) => [
+          table.name,
+          column.name,
+          column.type,
+          column.labelled ? 'cell' : 'row',
+        ]),
+      );
       await shell.table(['table', 'column', 'type', 'token by'], rows);
     },
   },
@@ -57,8 +68,13 @@ export const dataCommands: readonly Command[] = [
       if (plain.length > 2) throw args.wrong('one argument too many', plain[2].start);
       const columns = flag < 0 ? undefined : args.needed(flag + 1, 'the columns').text;
       const labelled = columns === 'all' ? ('all' as const) : columns?.split(',');
-      const table = await importFile(shell.workspace.database, shell.path(path.text), { ...(plain[1] && { table: plain[1].text }), ...(labelled && { labelled }) });
-      shell.note(`${table.name}: ${counted(table.rowCount, 'row')}, ${counted(table.columns.length, 'column')}`);
+      const table = await importFile(shell.workspace.database, shell.path(path.text), {
+        ...(plain[1] && { table: plain[1].text }),
+        ...(labelled && { labelled }),
+      });
+      shell.note(
+        `${table.name}: ${counted(table.rowCount, 'row')}, ${counted(table.columns.length, 'column')}`,
+      );
     },
   },
   {
@@ -72,7 +88,9 @@ export const dataCommands: readonly Command[] = [
       const path = args.at(0);
       if (path === undefined) shell.workspace = new Workspace();
       else shell.workspace = await openDatabase(shell.path(path));
-      shell.note(`${shell.workspace.name ?? 'an empty database'}: ${counted(shell.workspace.database.tables.length, 'table')}`);
+      shell.note(
+        `${shell.workspace.name ?? 'an empty database'}: ${counted(shell.workspace.database.tables.length, 'table')}`,
+      );
     },
   },
   {
@@ -87,7 +105,9 @@ export const dataCommands: readonly Command[] = [
       const { saveCatalog } = await import('../../../engine/storage/index.js');
       const bytes = saveCatalog(shell.workspace.database.catalog);
       await writeFile(shell.path(path), bytes);
-      shell.note(`${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`);
+      shell.note(
+        `${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`,
+      );
     },
   },
   {
@@ -103,8 +123,13 @@ export const dataCommands: readonly Command[] = [
       const session = openSession(shell.path(path));
       shell.workspace = new Workspace(databaseOf(session), basename(path), session);
       shell.design = session.design;
-      const cut = session.truncated > 0 ? `; the last ${session.truncated} bytes are a line without its end and were left out` : '';
-      shell.note(`${basename(path)}: ${counted(session.state.calls.length, 'call')}, ${counted(session.state.interventions, 'intervention')}, design ${session.design.name}${cut}`);
+      const cut =
+        session.truncated > 0
+          ? `; the last ${session.truncated} bytes are a line without its end and were left out`
+          : '';
+      shell.note(
+        `${basename(path)}: ${counted(session.state.calls.length, 'call')}, ${counted(session.state.interventions, 'intervention')}, design ${session.design.name}${cut}`,
+      );
     },
   },
 ];
@@ -130,7 +155,8 @@ function globOf(pattern: string): (name: string) => boolean {
   return (name) => {
     if (pieces.length === 1) return name === pattern;
     const last = pieces[pieces.length - 1];
-    if (!name.startsWith(pieces[0]) || !name.endsWith(last) || name.length < pieces[0].length + last.length) return false;
+    if (!name.startsWith(pieces[0]) || !name.endsWith(last) || name.length < pieces[0].length + last.length)
+      return false;
     let at = pieces[0].length;
     for (const piece of pieces.slice(1, -1)) {
       const found = name.indexOf(piece, at);

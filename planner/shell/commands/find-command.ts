@@ -14,7 +14,10 @@ export function commandNamed(typed: string, commands: readonly Command[], offset
     const names = possible.map((command) => `.${command.name}`);
     throw new ShellError('shell/unknown-command', `${shown} is short for ${names.join(' and ')}`, { offset });
   }
-  const near = nearestName(typed, commands.map((command) => command.name));
+  const near = nearestName(
+    typed,
+    commands.map((command) => command.name),
+  );
   throw new ShellError('shell/unknown-command', `there is no command ${shown}`, {
     offset,
     hint: near === undefined ? '.help lists the commands' : `did you mean .${near}? .help lists the commands`,

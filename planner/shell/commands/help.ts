@@ -19,7 +19,8 @@ export function helpCommand(all: () => readonly Command[]): Command {
       const chosen = topics.filter((topic) => name === '' || topic === name);
       // `output` is a command and a topic.
       const isCommand = all().some((command) => command.name === name);
-      if (isCommand || chosen.length === 0) await shell.print(details(commandNamed(name, all(), args.restStart)));
+      if (isCommand || chosen.length === 0)
+        await shell.print(details(commandNamed(name, all(), args.restStart)));
       if (chosen.length > 0) await shell.print(overview(chosen, all()));
     },
   };
@@ -30,7 +31,8 @@ function overview(chosen: readonly Topic[], commands: readonly Command[]): strin
   const lines = ['SQL ends with ; and commands begin with a dot, which takes no ; and may be shortened.'];
   for (const topic of chosen) {
     lines.push('', `${topic}:`);
-    for (const command of commands) if (command.topic === topic) lines.push(`  ${pad(`.${command.name}`, width)} ${command.summary}`);
+    for (const command of commands)
+      if (command.topic === topic) lines.push(`  ${pad(`.${command.name}`, width)} ${command.summary}`);
   }
   lines.push('', '.help NAME tells more, with an example.');
   return lines.join('\n');

@@ -24,7 +24,14 @@ function switching(name: Switch, summary: string): Command {
   };
 }
 
-function counting(name: 'width' | 'fold', usage: string, summary: string, example: string, least: number, set: (settings: Settings, n: number | undefined) => void): Command {
+function counting(
+  name: 'width' | 'fold',
+  usage: string,
+  summary: string,
+  example: string,
+  least: number,
+  set: (settings: Settings, n: number | undefined) => void,
+): Command {
   return {
     name,
     usage,
@@ -35,7 +42,8 @@ function counting(name: 'width' | 'fold', usage: string, summary: string, exampl
       args.atMost(1);
       const word = args.words[0];
       if (!word) set(shell.settings, undefined);
-      else if (/^\d{1,6}$/.test(word.text) && Number(word.text) >= least) set(shell.settings, Number(word.text));
+      else if (/^\d{1,6}$/.test(word.text) && Number(word.text) >= least)
+        set(shell.settings, Number(word.text));
       else throw args.wrong(`a whole number from ${least}`, word.start);
     },
   };
@@ -53,7 +61,14 @@ export const outputCommands: readonly Command[] = [
       args.atMost(1);
       const word = args.words[0];
       if (!word) {
-        await shell.table(['', 'mode', 'is'], Object.entries(modes).map(([name, { summary }]) => [name === shell.settings.mode ? '*' : '', name, summary]));
+        await shell.table(
+          ['', 'mode', 'is'],
+          Object.entries(modes).map(([name, { summary }]) => [
+            name === shell.settings.mode ? '*' : '',
+            name,
+            summary,
+          ]),
+        );
         return;
       }
       try {
@@ -76,12 +91,26 @@ export const outputCommands: readonly Command[] = [
       shell.settings.nullValue = args.at(0);
     },
   },
-  counting('width', '[COLUMNS]', "how wide a box may be; without a number, the terminal's width", '.width 120', 20, (settings, n) => {
-    settings.width = n;
-  }),
-  counting('fold', '[PARTS]', 'how many parts of an annotation are shown; the rest is counted', '.fold 50', 1, (settings, n) => {
-    settings.fold = n ?? 12;
-  }),
+  counting(
+    'width',
+    '[COLUMNS]',
+    "how wide a box may be; without a number, the terminal's width",
+    '.width 120',
+    20,
+    (settings, n) => {
+      settings.width = n;
+    },
+  ),
+  counting(
+    'fold',
+    '[PARTS]',
+    'how many parts of an annotation are shown; the rest is counted',
+    '.fold 50',
+    1,
+    (settings, n) => {
+      settings.fold = n ?? 12;
+    },
+  ),
   switching('timer', 'after each statement: what parsing, planning, running and provenance took'),
   switching('echo', 'write each statement before its result'),
   switching('pager', '$PAGER for results that are longer than the screen'),

@@ -2,21 +2,33 @@
 import { writeFile } from 'node:fs/promises';
 import { times } from '../../../engine/circuit.js';
 import { visibleText } from '../../../engine/visible-text.js';
-import { Lin, Polynomials, PosBool, type RegisteredSemiring, semiringNamed, semirings, showLabel, Why } from '../../../semiring/index.js';
 import { AssayError } from '../../../semiring/error.js';
+import {
+  Lin,
+  Polynomials,
+  PosBool,
+  type RegisteredSemiring,
+  semiringNamed,
+  semirings,
+  showLabel,
+  Why,
+} from '../../../semiring/index.js';
 import { annotationTexts } from '../annotation.js';
+import { counted } from '../counted.js';
+import { inputsOfRow } from '../lineage.js';
 import { draw, graphOf, pictureFormat, pictureFormats } from '../picture/index.js';
 import { alignOf } from '../result-rows.js';
 import { labelFrom, semiringValue } from '../semiring-value.js';
-import { counted } from '../counted.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
 import { rowTokensOf } from '../token-names.js';
-import { inputsOfRow } from '../lineage.js';
 import { typedValue } from '../typed-value.js';
 import type { Arguments, Command } from './command.js';
 
-const tokenNames = (shell: Shell): Iterable<string> => [...shell.workspace.database.tables.map((table) => table.name), ...shell.workspace.tokens.names('')];
+const tokenNames = (shell: Shell): Iterable<string> => [
+  ...shell.workspace.database.tables.map((table) => table.name),
+  ...shell.workspace.tokens.names(''),
+];
 
 export const provenanceCommands: readonly Command[] = [
   {
@@ -30,7 +42,14 @@ export const provenanceCommands: readonly Command[] = [
       const name = args.rest.replace(/^(['"])(.*)\1$/, '$2');
       if (name === '') {
         const current = shell.settings.semiring?.semiring;
-        await shell.table(['', 'semiring', 'reads'], [...semirings.values()].map((known) => [known.semiring === current ? '*' : '', known.semiring.name, known.reads]));
+        await shell.table(
+          ['', 'semiring', 'reads'],
+          [...semirings.values()].map((known) => [
+            known.semiring === current ? '*' : '',
+            known.semiring.name,
+            known.reads,
+          ]),
+        );
       } else if (name === 'off') shell.settings.semiring = undefined;
       else {
         const chosen = chosenSemiring(args);
@@ -49,10 +68,18 @@ export const provenanceCommands: readonly Command[] = [
     run: async (shell, args) => {
       if (args.count === 0) return listTokens(shell);
       const [, what, sign, rest] = /^(\S+?)\s*(=|\sas\s)\s*(.+)$/s.exec(args.rest) ?? [];
-      if (what === undefined) throw args.wrong('a token, then as and a name, or = and a value', args.restStart);
+      if (what === undefined)
+        throw args.wrong('a token, then as and a name, or = and a value', args.restStart);
       const offset = args.line.length - rest.length;
       if (sign === '=') giveValue(shell, args, what, rest.trim(), offset);
-      else giveNames(shell, args, what, rest.split(',').map((name) => name.trim()), offset);
+      else
+        giveNames(
+          shell,
+          args,
+          what,
+          rest.split(',').map((name) => name.trim()),
+          offset,
+        );
     },
   },
   {
@@ -61,11 +88,15 @@ export const provenanceCommands: readonly Command[] = [
     summary: 'who made it and who may read it; unlabelled data is untrusted and for nobody; alone, the list',
     example: '.label orders trusted {alice, bob}',
     topic: 'provenance',
-    offers: (shell, argument) => (argument === 0 ? tokenNames(shell) : argument === 1 ? ['trusted', 'untrusted'] : ['everyone', 'nobody']),
+    offers: (shell, argument) =>
+      argument === 0 ? tokenNames(shell) : argument === 1 ? ['trusted', 'untrusted'] : ['everyone', 'nobody'],
     run: async (shell, args) => {
       const { workspace } = shell;
       if (args.count === 0) {
-        await shell.table(['what', 'label'], [...workspace.labels].map(([what, label]) => [what, showLabel(label)]));
+        await shell.table(
+          ['what', 'label'],
+          [...workspace.labels].map(([what, label]) => [what, showLabel(label)]),
+        );
         return;
       }
       const what = args.needed(0, 'a table or a token');
@@ -75,7 +106,11 @@ export const provenanceCommands: readonly Command[] = [
       if (catalog.has(what.text)) workspace.database.label(what.text, label);
       else workspace.database.label(workspace.tokens.resolve(what.text, what.start), label);
       workspace.labels.set(what.text, label);
-      if (label.readers !== 'everyone') workspace.secrets.add(workspace.database, catalog.has(what.text) ? what.text : workspace.tokens.resolve(what.text, what.start));
+      if (label.readers !== 'everyone')
+        workspace.secrets.add(
+          workspace.database,
+          catalog.has(what.text) ? what.text : workspace.tokens.resolve(what.text, what.start),
+        );
       shell.note(`${what.text}: ${showLabel(label)}`);
     },
   },
@@ -112,7 +147,10 @@ export const provenanceCommands: readonly Command[] = [
       const values = result.row(row);
       const rows = result.columns.map(({ name }, column) => {
         const node = times(result.relation.annotation, result.relation.cell(column));
-        const [text] = annotationTexts(database, node, [row], semiring, { fold: shell.settings.fold, nameOf: tokens.nameOf });
+        const [text] = annotationTexts(database, node, [row], semiring, {
+          fold: shell.settings.fold,
+          nameOf: tokens.nameOf,
+        });
         return [name, values[column], text];
       });
       await shell.table(['column', 'value', semiring.semiring.name], rows);
@@ -127,18 +165,28 @@ export const provenanceCommands: readonly Command[] = [
     run: async (shell, args) => {
       const { result } = shell.last;
       const { database, tokens } = shell.workspace;
-      const rows = args.count === 0 ? Array.from({ length: result.rowCount }, (_, i) => i) : [args.rowNumber(0, result.rowCount)];
+      const rows =
+        args.count === 0
+          ? Array.from({ length: result.rowCount }, (_, i) => i)
+          : [args.rowNumber(0, result.rowCount)];
       const options = { fold: shell.settings.fold, nameOf: tokens.nameOf };
       const steps = [Lin, Why, PosBool, Polynomials].map((semiring) => semiringNamed(semiring.name));
       function* lines() {
         for (let from = 0; from < rows.length; from += 512) {
           const part = rows.slice(from, from + 512);
-          const texts = steps.map((semiring) => annotationTexts(database, result.relation.annotation, part, semiring, options));
-          for (const [i, row] of part.entries()) yield [row + 1, ...result.row(row), ...texts.map((column) => column[i])];
+          const texts = steps.map((semiring) =>
+            annotationTexts(database, result.relation.annotation, part, semiring, options),
+          );
+          for (const [i, row] of part.entries())
+            yield [row + 1, ...result.row(row), ...texts.map((column) => column[i])];
         }
       }
       await shell.table(
-        [{ name: '#', align: 'right' }, ...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) })), ...steps.map(({ semiring }) => semiring.name)],
+        [
+          { name: '#', align: 'right' },
+          ...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) })),
+          ...steps.map(({ semiring }) => semiring.name),
+        ],
         lines(),
       );
     },
@@ -152,7 +200,9 @@ export const provenanceCommands: readonly Command[] = [
     run: async (shell, args) => {
       args.atMost(1);
       const { result } = shell.last;
-      await shell.print(visibleText(result.why(args.rowNumber(0, result.rowCount)).text, { newlines: 'keep' }));
+      await shell.print(
+        visibleText(result.why(args.rowNumber(0, result.rowCount)).text, { newlines: 'keep' }),
+      );
     },
   },
   {
@@ -165,7 +215,8 @@ export const provenanceCommands: readonly Command[] = [
       args.needed(0, 'the values');
       const { sql, result } = shell.last;
       const answer = await shell.workspace.database.whyNot(sql, wantedTuple(args, result.columns));
-      const place = answer.line === undefined ? '' : ` (line ${answer.line}, column ${answer.column} of the query)`;
+      const place =
+        answer.line === undefined ? '' : ` (line ${answer.line}, column ${answer.column} of the query)`;
       await shell.print(visibleText(`${answer.text}${place}`, { newlines: 'keep' }));
     },
   },
@@ -179,8 +230,14 @@ export const provenanceCommands: readonly Command[] = [
       args.atMost(1);
       const { result } = shell.last;
       const { database, tokens } = shell.workspace;
-      const rows = args.count === 0 ? Array.from({ length: result.rowCount }, (_, i) => i) : [args.rowNumber(0, result.rowCount)];
-      await shell.table([{ name: '#', align: 'right' }, 'token', 'table', { name: 'row', align: 'right' }, 'values'], inputsOfRow(database, result, rows, tokens.nameOf));
+      const rows =
+        args.count === 0
+          ? Array.from({ length: result.rowCount }, (_, i) => i)
+          : [args.rowNumber(0, result.rowCount)];
+      await shell.table(
+        [{ name: '#', align: 'right' }, 'token', 'table', { name: 'row', align: 'right' }, 'values'],
+        inputsOfRow(database, result, rows, tokens.nameOf),
+      );
     },
   },
   {
@@ -211,21 +268,40 @@ export const provenanceCommands: readonly Command[] = [
 async function listTokens(shell: Shell): Promise<void> {
   const { tokens, values } = shell.workspace;
   const names = [...tokens.given].map(([name]) => [name, 'name', '']);
-  await shell.table(['token', 'semiring', 'value'], [...names, ...[...values.values()].map(({ what, semiring, value }) => [what, semiring, value])]);
+  await shell.table(
+    ['token', 'semiring', 'value'],
+    [...names, ...[...values.values()].map(({ what, semiring, value }) => [what, semiring, value])],
+  );
 }
 
-function giveNames(shell: Shell, args: Arguments, what: string, names: readonly string[], offset: number): void {
+function giveNames(
+  shell: Shell,
+  args: Arguments,
+  what: string,
+  names: readonly string[],
+  offset: number,
+): void {
   const { tokens, database } = shell.workspace;
-  const found = database.catalog.has(what) ? rowTokensOf(database.table(what)) : tokens.resolve(what, args.restStart);
+  const found = database.catalog.has(what)
+    ? rowTokensOf(database.table(what))
+    : tokens.resolve(what, args.restStart);
   if (names.length > found.length || names.length === 0) {
-    throw new ShellError('shell/usage', `${counted(names.length, 'name')} for ${counted(found.length, 'token')}`, { offset });
+    throw new ShellError(
+      'shell/usage',
+      `${counted(names.length, 'name')} for ${counted(found.length, 'token')}`,
+      { offset },
+    );
   }
   for (const [i, name] of names.entries()) tokens.give(found[i], name, offset);
 }
 
 function giveValue(shell: Shell, args: Arguments, what: string, text: string, offset: number): void {
   const registered = shell.settings.semiring;
-  if (!registered) throw new ShellError('shell/usage', 'no semiring is chosen', { offset, hint: '.semiring NAME chooses one' });
+  if (!registered)
+    throw new ShellError('shell/usage', 'no semiring is chosen', {
+      offset,
+      hint: '.semiring NAME chooses one',
+    });
   const { semiring } = registered;
   const value = semiringValue(semiring, text, offset);
   const { database, tokens, values } = shell.workspace;
@@ -235,20 +311,35 @@ function giveValue(shell: Shell, args: Arguments, what: string, text: string, of
   }
 }
 
-function wantedTuple(args: Arguments, columns: readonly { readonly name: string; readonly type: Parameters<typeof typedValue>[1] }[]): unknown[] {
+function wantedTuple(
+  args: Arguments,
+  columns: readonly { readonly name: string; readonly type: Parameters<typeof typedValue>[1] }[],
+): unknown[] {
   const wanted: unknown[] = columns.map(() => undefined);
   for (const [i, word] of args.words.entries()) {
     const [, name, text] = word.quoted ? [] : (/^([^='"]+)=(.*)$/s.exec(word.text) ?? []);
     const index = name === undefined ? i : columns.findIndex((column) => column.name === name);
     if (index < 0 || index >= columns.length) {
-      throw new ShellError('shell/usage', name === undefined ? 'one value too many' : `the result has no column ${JSON.stringify(name)}`, {
-        offset: word.start,
-        hint: `its columns are ${columns.map((column) => column.name).join(', ')}`,
-      });
+      throw new ShellError(
+        'shell/usage',
+        name === undefined ? 'one value too many' : `the result has no column ${JSON.stringify(name)}`,
+        {
+          offset: word.start,
+          hint: `its columns are ${columns.map((column) => column.name).join(', ')}`,
+        },
+      );
     }
     const given = text ?? word.text;
     const unquoted = /^(['"])(.*)\1$/s.exec(given);
-    wanted[index] = given === '*' && !word.quoted ? undefined : typedValue(unquoted?.[2] ?? given, columns[index].type, word.start, word.quoted || unquoted !== null);
+    wanted[index] =
+      given === '*' && !word.quoted
+        ? undefined
+        : typedValue(
+            unquoted?.[2] ?? given,
+            columns[index].type,
+            word.start,
+            word.quoted || unquoted !== null,
+          );
   }
   return wanted;
 }

@@ -1,10 +1,10 @@
 /** Commands about scripts, plans and the shell itself. */
 import { readFile } from 'node:fs/promises';
-import { visibleText } from '../../../engine/visible-text.js';
 import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
 import { SqlError } from '../../../engine/sql/index.js';
-import { ShellError } from '../shell-error.js';
+import { visibleText } from '../../../engine/visible-text.js';
 import type { Shell } from '../shell.js';
+import { ShellError } from '../shell-error.js';
 import type { Command } from './command.js';
 
 export const scriptCommands: readonly Command[] = [
@@ -35,7 +35,11 @@ export const scriptCommands: readonly Command[] = [
         await shell.print(visibleText(text, { newlines: 'keep' }));
       } catch (error) {
         if (!(error instanceof SqlError) || given === '') throw error;
-        throw new ShellError(error.code, error.reason, { offset: args.line.length - given.length + error.offset, ...(error.hint !== undefined && { hint: error.hint }), cause: error });
+        throw new ShellError(error.code, error.reason, {
+          offset: args.line.length - given.length + error.offset,
+          ...(error.hint !== undefined && { hint: error.hint }),
+          cause: error,
+        });
       }
     },
   },
@@ -53,9 +57,12 @@ function leaving(name: string): Command {
     run: (shell: Shell, args) => {
       args.atMost(1);
       const word = args.words[0];
-      if (word && !(/^\d{1,3}$/.test(word.text) && Number(word.text) < 256)) throw args.wrong('a number from 0 to 255', word.start);
+      if (word && !(/^\d{1,3}$/.test(word.text) && Number(word.text) < 256))
+        throw args.wrong('a number from 0 to 255', word.start);
       // Whoever writes a script chooses its codes.
-      shell.status = (word ? Number(word.text) : shell.interactive ? exitCode.done : shell.status) as ExitCode;
+      shell.status = (
+        word ? Number(word.text) : shell.interactive ? exitCode.done : shell.status
+      ) as ExitCode;
       shell.ended = true;
     },
   };

@@ -4,17 +4,30 @@ import { external } from '../../../engine/external.js';
 import { read } from '../../../engine/read.js';
 import type { Relation } from '../../../engine/relation.js';
 import type { Token } from '../../../engine/token.js';
-import { alternativeIntegrity, Bool, bottom, conservativeIntegrity, type Integrity, PosBool, type Semiring, top, type Witnesses } from '../../../semiring/index.js';
 import { AssayError } from '../../../semiring/error.js';
+import {
+  alternativeIntegrity,
+  Bool,
+  bottom,
+  conservativeIntegrity,
+  type Integrity,
+  PosBool,
+  type Semiring,
+  top,
+  type Witnesses,
+} from '../../../semiring/index.js';
 import type { Database } from '../../query/index.js';
 import { isTooLong } from '../annotation.js';
+import { counted } from '../counted.js';
 import { cellText } from '../format/column.js';
 import { alignOf } from '../result-rows.js';
-import { counted } from '../counted.js';
 import type { Shell } from '../shell.js';
 import type { Arguments, Command } from './command.js';
 
-const tokenNames = (shell: Shell): Iterable<string> => [...shell.workspace.database.tables.map((table) => table.name), ...shell.workspace.tokens.names('')];
+const tokenNames = (shell: Shell): Iterable<string> => [
+  ...shell.workspace.database.tables.map((table) => table.name),
+  ...shell.workspace.tokens.names(''),
+];
 
 export const whatIfCommands: readonly Command[] = [
   {
@@ -36,14 +49,23 @@ export const whatIfCommands: readonly Command[] = [
       const rows = after.flatMap((there, row) => {
         const before = relation.isPresent(row);
         if (!before && !there) return [];
-        const cells = result.row(row).map((value, column) => (before && there ? withoutTokens(relation, column, row, value, gone) : value));
+        const cells = result
+          .row(row)
+          .map((value, column) =>
+            before && there ? withoutTokens(relation, column, row, value, gone) : value,
+          );
         const changed = cells.some((cell, i) => cell !== result.row(row)[i]);
         const what = before ? (there ? (changed ? 'changes' : 'stays') : 'goes') : 'comes';
         if (what !== 'stays') changes += 1;
         return [[...cells, what]];
       });
-      await shell.table([...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) })), 'then'], rows);
-      shell.note(`${counted(changes, 'row')} of ${rows.length.toLocaleString('en-US')} would be different without ${counted(gone.length, 'token')}`);
+      await shell.table(
+        [...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) })), 'then'],
+        rows,
+      );
+      shell.note(
+        `${counted(changes, 'row')} of ${rows.length.toLocaleString('en-US')} would be different without ${counted(gone.length, 'token')}`,
+      );
       result.release();
     },
   },
@@ -61,17 +83,30 @@ export const whatIfCommands: readonly Command[] = [
       const whole = wholeRow(result.relation);
       const integrity = () =>
         [conservativeIntegrity, alternativeIntegrity].map((semiring) =>
-          [...read<Integrity | null>(whole, semiring as Semiring<Integrity | null>, database.valuations.of(semiring as Semiring<Integrity | null>))].map((value) => value ?? 'none'),
+          [
+            ...read<Integrity | null>(
+              whole,
+              semiring as Semiring<Integrity | null>,
+              database.valuations.of(semiring as Semiring<Integrity | null>),
+            ),
+          ].map((value) => value ?? 'none'),
         );
       const before = integrity();
       if (args.count === 0) {
         const fewest = endorsements(shell, database, whole);
-        await shell.table([...columns, 'integrity', 'one derivation', 'endorse'], before[0].map((value, row) => [...result.row(row), value, before[1][row], fewest[row]]));
+        await shell.table(
+          [...columns, 'integrity', 'one derivation', 'endorse'],
+          before[0].map((value, row) => [...result.row(row), value, before[1][row], fewest[row]]),
+        );
         return;
       }
       const after = withLabels(database, tokensOf(shell, args), integrity);
-      const arrow = (of: number, row: number): string => (before[of][row] === after[of][row] ? before[of][row] : `${before[of][row]} → ${after[of][row]}`);
-      await shell.table([...columns, 'integrity', 'one derivation'], before[0].map((_, row) => [...result.row(row), arrow(0, row), arrow(1, row)]));
+      const arrow = (of: number, row: number): string =>
+        before[of][row] === after[of][row] ? before[of][row] : `${before[of][row]} → ${after[of][row]}`;
+      await shell.table(
+        [...columns, 'integrity', 'one derivation'],
+        before[0].map((_, row) => [...result.row(row), arrow(0, row), arrow(1, row)]),
+      );
     },
   },
 ];
@@ -87,7 +122,13 @@ function tokensOf(shell: Shell, args: Arguments): Token[] {
 }
 
 /** A cell without the rows of some tokens: `20 → 15` where it is an aggregate that changes. */
-function withoutTokens(relation: Relation, column: number, row: number, value: unknown, gone: readonly Token[]): unknown {
+function withoutTokens(
+  relation: Relation,
+  column: number,
+  row: number,
+  value: unknown,
+  gone: readonly Token[],
+): unknown {
   try {
     const then = external(relation.tensor(column, row).without(gone), relation.columns[column].type);
     const [shownBefore, shownAfter] = [cellText(value) ?? 'NULL', cellText(then) ?? 'NULL'];
@@ -127,8 +168,10 @@ const dependencies: Semiring<Witnesses> = { ...PosBool, reads: 'dependency' };
 /** For each row the smallest set of untrusted tokens that one derivation needs; by minimal witnesses. */
 function endorsements(shell: Shell, database: Database, whole: Node): string[] {
   const { nameOf } = shell.workspace.tokens;
-  const isTrusted = (token: Token): boolean => (database.valuations.labelOf(token) ?? top).integrity === bottom.integrity;
-  if (isTooLong(database, whole, true)) return Array.from({ length: whole.rows }, () => 'too many derivations');
+  const isTrusted = (token: Token): boolean =>
+    (database.valuations.labelOf(token) ?? top).integrity === bottom.integrity;
+  if (isTooLong(database, whole, true))
+    return Array.from({ length: whole.rows }, () => 'too many derivations');
   return [...read(whole, dependencies, database.valuations.of(PosBool))].map((witnesses) => {
     const untrusted = witnesses.map((witness) => witness.filter((token) => !isTrusted(token)));
     const best = untrusted.toSorted((a, b) => a.length - b.length)[0];

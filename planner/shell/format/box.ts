@@ -11,7 +11,11 @@ const narrowest = 6;
 /** A cell takes at most this many lines. */
 const mostLines = 12;
 
-export function boxWriter(columns: readonly OutputColumn[], sample: readonly OutputRow[], options: WriterOptions): RowWriter {
+export function boxWriter(
+  columns: readonly OutputColumn[],
+  sample: readonly OutputRow[],
+  options: WriterOptions,
+): RowWriter {
   const { headers, nullValue = 'NULL' } = options;
   const textOf = (value: unknown): string => cellText(value) ?? nullValue;
   const widths = fit(naturalWidths(columns, sample, textOf, headers), options.width);
@@ -25,12 +29,20 @@ export function boxWriter(columns: readonly OutputColumn[], sample: readonly Out
       return `│ ${parts.join(' │ ')} │\n`;
     }).join('');
   };
-  const head = columns.length === 0 ? '' : rule('┌', '┬', '┐') +
-    (headers ? line(columns.map((column) => column.name), (column) => column.align) + rule('├', '┼', '┤') : '');
+  const head =
+    columns.length === 0
+      ? ''
+      : rule('┌', '┬', '┐') +
+        (headers
+          ? line(
+              columns.map((column) => column.name),
+              (column) => column.align,
+            ) + rule('├', '┼', '┤')
+          : '');
   return {
     head,
     row: (row) => (columns.length === 0 ? '' : line(row.map(textOf), (column) => column.align)),
-    end: (rows) => (columns.length === 0 ? '' : rule('└', '┴', '┘')) + `${countOf(rows)}\n`,
+    end: (rows) => `${columns.length === 0 ? '' : rule('└', '┴', '┘')}${countOf(rows)}\n`,
   };
 }
 

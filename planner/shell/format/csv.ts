@@ -3,10 +3,17 @@ import { visibleText } from '../../../engine/visible-text.js';
 import { cellText, type OutputColumn, type OutputRow } from './column.js';
 import type { RowWriter, WriterOptions } from './writer.js';
 
-export function csvWriter(columns: readonly OutputColumn[], _: readonly OutputRow[], options: WriterOptions): RowWriter {
+export function csvWriter(
+  columns: readonly OutputColumn[],
+  _: readonly OutputRow[],
+  options: WriterOptions,
+): RowWriter {
   const { nullValue = '' } = options;
-  const show = options.screen ? (text: string) => visibleText(text, { newlines: 'keep' }) : (text: string) => text;
-  const field = (text: string): string => (text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${show(text).replaceAll('"', '""')}"` : show(text));
+  const show = options.screen
+    ? (text: string) => visibleText(text, { newlines: 'keep' })
+    : (text: string) => text;
+  const field = (text: string): string =>
+    text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${show(text).replaceAll('"', '""')}"` : show(text);
   return {
     head: options.headers ? `${columns.map((column) => field(column.name)).join(',')}\n` : '',
     row: (row) =>

@@ -3,7 +3,11 @@ import { displayWidth, pad, visibleText } from '../../../engine/visible-text.js'
 import { cellText, type OutputColumn, type OutputRow } from './column.js';
 import type { RowWriter, WriterOptions } from './writer.js';
 
-export function tabsWriter(columns: readonly OutputColumn[], _: readonly OutputRow[], options: WriterOptions): RowWriter {
+export function tabsWriter(
+  columns: readonly OutputColumn[],
+  _: readonly OutputRow[],
+  options: WriterOptions,
+): RowWriter {
   const { nullValue = '' } = options;
   return {
     head: options.headers ? `${columns.map((column) => visibleText(column.name)).join('\t')}\n` : '',
@@ -12,7 +16,11 @@ export function tabsWriter(columns: readonly OutputColumn[], _: readonly OutputR
   };
 }
 
-export function markdownWriter(columns: readonly OutputColumn[], _: readonly OutputRow[], options: WriterOptions): RowWriter {
+export function markdownWriter(
+  columns: readonly OutputColumn[],
+  _: readonly OutputRow[],
+  options: WriterOptions,
+): RowWriter {
   const { nullValue = 'NULL' } = options;
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   const marks = columns.map((column) => (column.align === 'right' ? '---:' : '---'));
@@ -27,7 +35,11 @@ function markdown(text: string): string {
   return visibleText(text).replace(/[\\`*_{}[\]<>|~]/g, (mark) => `\\${mark}`);
 }
 
-export function lineWriter(columns: readonly OutputColumn[], _: readonly OutputRow[], options: WriterOptions): RowWriter {
+export function lineWriter(
+  columns: readonly OutputColumn[],
+  _: readonly OutputRow[],
+  options: WriterOptions,
+): RowWriter {
   const { nullValue = 'NULL' } = options;
   const names = columns.map((column) => visibleText(column.name));
   const width = Math.max(0, ...names.map(displayWidth));
@@ -35,7 +47,9 @@ export function lineWriter(columns: readonly OutputColumn[], _: readonly OutputR
   return {
     head: '',
     row: (row) => {
-      const lines = row.map((value, i) => `${pad(names[i], width, 'right')} = ${visibleText(cellText(value) ?? nullValue)}\n`);
+      const lines = row.map(
+        (value, i) => `${pad(names[i], width, 'right')} = ${visibleText(cellText(value) ?? nullValue)}\n`,
+      );
       const before = first ? '' : '\n';
       first = false;
       return before + lines.join('');

@@ -28,7 +28,11 @@ export interface WriterOptions {
   readonly screen: boolean;
 }
 
-export type WriterOf = (columns: readonly OutputColumn[], sample: readonly OutputRow[], options: WriterOptions) => RowWriter;
+export type WriterOf = (
+  columns: readonly OutputColumn[],
+  sample: readonly OutputRow[],
+  options: WriterOptions,
+) => RowWriter;
 
 export const modes = {
   box: { writer: boxWriter, summary: 'a table with lines; long cells are folded' },
@@ -45,5 +49,8 @@ export type Mode = keyof typeof modes;
 /** @throws AssayError `shell/unknown-mode`, with the nearest name */
 export function modeNamed(name: string): Mode {
   if (Object.hasOwn(modes, name)) return name as Mode;
-  throw new AssayError('shell/unknown-mode', `there is no mode ${JSON.stringify(name.slice(0, 64))}: ${nearest(name, Object.keys(modes))}`);
+  throw new AssayError(
+    'shell/unknown-mode',
+    `there is no mode ${JSON.stringify(name.slice(0, 64))}: ${nearest(name, Object.keys(modes))}`,
+  );
 }

@@ -6,7 +6,10 @@ import { reached } from './text-tree.js';
 export function dotGraph(graph: Graph): string {
   const lines = ['digraph provenance {', '  node [fontname="sans-serif"];'];
   const gates = [...reached(graph)];
-  for (const at of gates) lines.push(`  g${at} [label=${quoted(shorten(graph.gates[at].label, 60))}, shape=${shapes[graph.gates[at].kind] ?? 'circle'}];`);
+  for (const at of gates)
+    lines.push(
+      `  g${at} [label=${quoted(shorten(graph.gates[at].label, 60))}, shape=${shapes[graph.gates[at].kind] ?? 'circle'}];`,
+    );
   for (const at of gates) for (const below of graph.gates[at].below) lines.push(`  g${at} -> g${below};`);
   lines.push('}');
   return lines.join('\n');

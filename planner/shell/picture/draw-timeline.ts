@@ -6,10 +6,22 @@ import { contextWords, type StepKind, type TimelineStep } from './timeline.js';
 
 export { timelineOf } from './timeline.js';
 
-export const timelineColumns = [{ name: 'turn', align: 'right' as const }, 'what', 'step', 'context after', { name: 'hidden', align: 'right' as const }];
+export const timelineColumns = [
+  { name: 'turn', align: 'right' as const },
+  'what',
+  'step',
+  'context after',
+  { name: 'hidden', align: 'right' as const },
+];
 
 export function timelineRows(steps: readonly TimelineStep[]): unknown[][] {
-  return steps.map(({ turn, kind, text, context, hidden }) => [turn, kind === 'human' ? 'HUMAN' : kind, shorten(text, 120), contextWords(context), hidden]);
+  return steps.map(({ turn, kind, text, context, hidden }) => [
+    turn,
+    kind === 'human' ? 'HUMAN' : kind,
+    shorten(text, 120),
+    contextWords(context),
+    hidden,
+  ]);
 }
 
 const lanes: Readonly<Record<StepKind, readonly [string, string]>> = {
@@ -23,11 +35,16 @@ const lanes: Readonly<Record<StepKind, readonly [string, string]>> = {
 };
 
 export function mermaidTimeline(steps: readonly TimelineStep[]): string {
-  const lines = ['sequenceDiagram', ...['User', 'Agent', 'Guard', 'Human'].map((lane) => `  participant ${lane}`)];
+  const lines = [
+    'sequenceDiagram',
+    ...['User', 'Agent', 'Guard', 'Human'].map((lane) => `  participant ${lane}`),
+  ];
   let before = '';
   for (const { kind, text, context, hidden } of steps) {
     const [from, to] = lanes[kind];
-    lines.push(`  ${from}${kind === 'human' ? '-->>' : '->>'}${to}: ${mermaidText(shorten(text, 90)).replaceAll(':', '#58;')}`);
+    lines.push(
+      `  ${from}${kind === 'human' ? '-->>' : '->>'}${to}: ${mermaidText(shorten(text, 90)).replaceAll(':', '#58;')}`,
+    );
     const label = `${contextWords(context)}; ${hidden} hidden`;
     if (label !== before) lines.push(`  Note over Agent,Guard: ${mermaidText(label)}`);
     before = label;
@@ -43,7 +60,8 @@ const textMost = 90;
 export function svgTimeline(steps: readonly TimelineStep[], title: string): string {
   const axis = 150;
   const textAt = axis + 24;
-  const contextAt = textAt + Math.max(120, ...steps.map((step) => textWidth(shorten(step.text, textMost)))) + 24;
+  const contextAt =
+    textAt + Math.max(120, ...steps.map((step) => textWidth(shorten(step.text, textMost)))) + 24;
   const width = contextAt + Math.max(160, ...steps.map((step) => textWidth(labelText(step)))) + margin;
   const height = 2 * margin + steps.length * rowHeight;
   const body = [`<line x1="${axis}" y1="${margin}" x2="${axis}" y2="${height - margin}" stroke="#555"/>`];
@@ -52,11 +70,16 @@ export function svgTimeline(steps: readonly TimelineStep[], title: string): stri
     const y = margin + i * rowHeight + rowHeight / 2;
     if (step.turn !== turn) body.push(`<text x="${margin}" y="${y + 4}">turn ${step.turn}</text>`);
     turn = step.turn;
-    body.push(`<text x="${axis - 14}" y="${y + 4}" text-anchor="end">${step.kind}</text>`, mark(step, axis, y));
+    body.push(
+      `<text x="${axis - 14}" y="${y + 4}" text-anchor="end">${step.kind}</text>`,
+      mark(step, axis, y),
+    );
     body.push(`<text x="${textAt}" y="${y + 4}">${svgText(step.text, textMost)}</text>`);
     // Untrusted contexts are told apart by a frame, not by a colour.
     if (step.context.integrity === 'U') {
-      body.push(`<rect x="${contextAt - 6}" y="${y - 11}" width="${Math.ceil(textWidth(labelText(step))) + 12}" height="22" fill="none" stroke="black" stroke-dasharray="4 3"/>`);
+      body.push(
+        `<rect x="${contextAt - 6}" y="${y - 11}" width="${Math.ceil(textWidth(labelText(step))) + 12}" height="22" fill="none" stroke="black" stroke-dasharray="4 3"/>`,
+      );
     }
     body.push(`<text x="${contextAt}" y="${y + 4}">${svgText(labelText(step), 200)}</text>`);
   }

@@ -32,7 +32,12 @@ export interface GraphOptions {
 
 const symbols = { plus: '+', times: '·', monus: '∸', delta: 'δ', one: '1', zero: '0' } as const;
 
-export function graphOf(node: Node, row: number, nameOf: (token: Token) => string, options: GraphOptions = {}): Graph {
+export function graphOf(
+  node: Node,
+  row: number,
+  nameOf: (token: Token) => string,
+  options: GraphOptions = {},
+): Graph {
   const { most = 200, dependency = false } = options;
   const builder = new Builder(most, dependency, nameOf);
   const root = builder.visit(slice(node, [row], dependency), 0);
@@ -78,16 +83,22 @@ class Builder {
       case 'tokens':
         return this.#token(node.tokens[row]);
       case 'gather':
-        return node.index[row] < 0 ? this.#gate('one', symbols.one, []) : this.visit(node.child, node.index[row]);
+        return node.index[row] < 0
+          ? this.#gate('one', symbols.one, [])
+          : this.visit(node.child, node.index[row]);
       case 'spread':
         return this.visit(node.child, 0);
       case 'times':
         return this.#combine('times', node.children, (child) => this.visit(child, row));
       case 'sumBy':
       case 'productBy':
-        return this.#combine(node.kind === 'sumBy' ? 'plus' : 'times', this.#membersOf(node, row), (member) => this.visit(node.child, member));
+        return this.#combine(node.kind === 'sumBy' ? 'plus' : 'times', this.#membersOf(node, row), (member) =>
+          this.visit(node.child, member),
+        );
       case 'product':
-        return this.#combine('times', [...Array(node.child.rows).keys()], (member) => this.visit(node.child, member));
+        return this.#combine('times', [...Array(node.child.rows).keys()], (member) =>
+          this.visit(node.child, member),
+        );
       case 'concat': {
         let at = row;
         for (const child of node.children) {
@@ -120,7 +131,8 @@ class Builder {
       below.push(gate);
     }
     if (left > 0) below.push(this.#gate('more', `… ${left.toLocaleString('en-US')} more`, []));
-    if (below.length === 0) return kind === 'times' ? this.#gate('one', symbols.one, []) : this.#gate('zero', symbols.zero, []);
+    if (below.length === 0)
+      return kind === 'times' ? this.#gate('one', symbols.one, []) : this.#gate('zero', symbols.zero, []);
     return below.length === 1 ? below[0] : this.#gate(kind, symbols[kind], below);
   }
 
@@ -128,7 +140,12 @@ class Builder {
     return this.#gate('token', this.#nameOf(token), [], `token ${token}`);
   }
 
-  #gate(kind: GateKind, label: string, below: readonly number[], key = `${kind} ${label} ${below.join(' ')}`): number {
+  #gate(
+    kind: GateKind,
+    label: string,
+    below: readonly number[],
+    key = `${kind} ${label} ${below.join(' ')}`,
+  ): number {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     this.gates.push({ kind, label, below });

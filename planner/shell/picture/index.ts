@@ -20,7 +20,11 @@ export function isPictureFormat(name: string): name is PictureFormat {
 /** @throws ShellError `shell/unknown-format` */
 export function pictureFormat(name: string, offset = 0): PictureFormat {
   if (isPictureFormat(name)) return name;
-  throw new ShellError('shell/unknown-format', `there is no picture format ${JSON.stringify(name.slice(0, 64))}`, { offset, hint: nearest(name, pictureFormats) });
+  throw new ShellError(
+    'shell/unknown-format',
+    `there is no picture format ${JSON.stringify(name.slice(0, 64))}`,
+    { offset, hint: nearest(name, pictureFormats) },
+  );
 }
 
 export function draw(graph: Graph, format: PictureFormat, title: string): string {

@@ -40,7 +40,9 @@ export function layout(graph: Graph, widthOf: (gate: number) => number): Layout 
     for (const below of graph.gates[gate].below) {
       const to = spots.get(below);
       if (!to) continue;
-      const bends = Array.from({ length: to.layer - from.layer - 1 }, (_, i) => place(undefined, from.layer + 1 + i, bendWidth));
+      const bends = Array.from({ length: to.layer - from.layer - 1 }, (_, i) =>
+        place(undefined, from.layer + 1 + i, bendWidth),
+      );
       lines.push([from, ...bends, to]);
     }
   }
@@ -68,7 +70,8 @@ function depthsOf(graph: Graph): ReadonlyMap<number, number> {
   // Gates have greater numbers than those below them.
   for (const gate of [...reached(graph)].sort((a, b) => b - a)) {
     const depth = depths.get(gate) ?? 0;
-    for (const below of graph.gates[gate].below) depths.set(below, Math.max(depths.get(below) ?? 0, depth + 1));
+    for (const below of graph.gates[gate].below)
+      depths.set(below, Math.max(depths.get(below) ?? 0, depth + 1));
   }
   return depths;
 }

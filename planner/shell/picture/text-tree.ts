@@ -4,16 +4,20 @@ import type { Gate, Graph } from './graph.js';
 
 export function textTree({ gates, root }: Graph): string {
   const uses = new Map<number, number>();
-  for (const gate of reached({ gates, root })) for (const below of gates[gate].below) uses.set(below, (uses.get(below) ?? 0) + 1);
+  for (const gate of reached({ gates, root }))
+    for (const below of gates[gate].below) uses.set(below, (uses.get(below) ?? 0) + 1);
   const names = new Map<number, string>();
-  for (const [gate, times] of uses) if (times > 1 && gates[gate].below.length > 0) names.set(gate, `#${names.size + 1}`);
+  for (const [gate, times] of uses)
+    if (times > 1 && gates[gate].below.length > 0) names.set(gate, `#${names.size + 1}`);
   const drawn = new Set<number>();
   const lines: string[] = [];
   const visit = (at: number, lead: string, mark: string, inner: string): void => {
     const name = names.get(at);
     const again = name !== undefined && drawn.has(at);
     drawn.add(at);
-    lines.push(`${lead}${mark}${words(gates[at])}${name === undefined ? '' : again ? ` as ${name}` : ` ${name}`}`);
+    lines.push(
+      `${lead}${mark}${words(gates[at])}${name === undefined ? '' : again ? ` as ${name}` : ` ${name}`}`,
+    );
     if (again) return;
     const { below } = gates[at];
     for (const [i, child] of below.entries()) {

@@ -35,13 +35,24 @@ export function timelineOf(design: Design, events: readonly SessionEvent[]): Tim
     const described = describe(event, state, state.hidden.size - before);
     if (!described) continue;
     const [kind, text] = described;
-    steps.push({ turn: Math.max(0, state.turn), kind, text, context: state.context, hidden: state.hidden.size, intervention: kind === 'human' });
+    steps.push({
+      turn: Math.max(0, state.turn),
+      kind,
+      text,
+      context: state.context,
+      hidden: state.hidden.size,
+      intervention: kind === 'human',
+    });
   }
   return steps;
 }
 
 /** Undefined for events that are no step of their own. */
-function describe(event: SessionEvent, state: SessionState, newlyHidden: number): readonly [StepKind, string] | undefined {
+function describe(
+  event: SessionEvent,
+  state: SessionState,
+  newlyHidden: number,
+): readonly [StepKind, string] | undefined {
   switch (event.kind) {
     case 'prompted':
       return ['prompt', event.text];
@@ -60,7 +71,12 @@ function describe(event: SessionEvent, state: SessionState, newlyHidden: number)
     case 'failed': {
       const tool = state.call(event.call)?.tool ?? '';
       const hides = newlyHidden > 0 ? `, ${newlyHidden} hidden` : '';
-      return ['result', event.kind === 'failed' ? `#${event.call} ${tool} failed${hides}` : `#${event.call} ${tool} returned ${event.leaves.length} ${event.leaves.length === 1 ? 'value' : 'values'}${hides}`];
+      return [
+        'result',
+        event.kind === 'failed'
+          ? `#${event.call} ${tool} failed${hides}`
+          : `#${event.call} ${tool} returned ${event.leaves.length} ${event.leaves.length === 1 ? 'value' : 'values'}${hides}`,
+      ];
     }
     case 'expanded':
       return ['reveal', `shows ${event.variables.join(', ')}`];
@@ -76,6 +92,11 @@ function describe(event: SessionEvent, state: SessionState, newlyHidden: number)
 }
 
 export function contextWords({ integrity, readers }: Label): string {
-  const who = readers === 'everyone' ? 'public' : readers.size > 3 ? `${readers.size} readers` : shorten(showReaders(readers), 60);
+  const who =
+    readers === 'everyone'
+      ? 'public'
+      : readers.size > 3
+        ? `${readers.size} readers`
+        : shorten(showReaders(readers), 60);
   return `${integrity === 'T' ? 'trusted' : 'untrusted'}, ${who}`;
 }

@@ -19,15 +19,24 @@ export const agentLesson: Lesson = {
     },
     {
       text: 'Every value of every result is a cell with a token and the label that it had.',
-      input: ["SELECT field, value, integrity, readers FROM cells WHERE call = 2;"],
+      input: ['SELECT field, value, integrity, readers FROM cells WHERE call = 2;'],
     },
     {
-      text: 'So the guard\'s question is a query. To which account should how much go? The answer is a join of a trusted list with an untrusted letter, and .trust names the fewest values that a human has to vouch for.',
-      input: ['.semiring integrity', 'SELECT p.account, b.amount FROM list_payees_1 AS p JOIN read_bill_2 AS b ON p.name = b.vendor;', '.trust', '.trust read_bill#2.vendor read_bill#2.amount'],
+      text: "So the guard's question is a query. To which account should how much go? The answer is a join of a trusted list with an untrusted letter, and .trust names the fewest values that a human has to vouch for.",
+      input: [
+        '.semiring integrity',
+        'SELECT p.account, b.amount FROM list_payees_1 AS p JOIN read_bill_2 AS b ON p.name = b.vendor;',
+        '.trust',
+        '.trust read_bill#2.vendor read_bill#2.amount',
+      ],
     },
     {
       text: 'With a policy the guard can be asked about any call. In the context that the session ended in, and in one that has read the letter:',
-      input: ['.policy policy.yaml', '.decide {"tool": "pay", "arguments": {"account": "WATER-001", "amount": 64}}', '.decide in untrusted everyone: {"tool": "pay", "arguments": {"account": "EVIL-666", "amount": 64}}'],
+      input: [
+        '.policy policy.yaml',
+        '.decide {"tool": "pay", "arguments": {"account": "WATER-001", "amount": 64}}',
+        '.decide in untrusted everyone: {"tool": "pay", "arguments": {"account": "EVIL-666", "amount": 64}}',
+      ],
     },
   ],
   tryThis: ['.timeline svg run.svg', '.policies', 'SELECT * FROM seen;'],

@@ -3,6 +3,7 @@
  * real guard, and the log is what the guard wrote.
  */
 import { join } from 'node:path';
+import type { Tool } from '../../../udf/tool.js';
 import { runAgent } from '../../agent/agent-loop.js';
 import { Prudentia } from '../../agent/design.js';
 import { SessionLog } from '../../agent/log/index.js';
@@ -11,7 +12,6 @@ import { askCallback } from '../../agent/oversight/oversight.js';
 import { scriptedPlanner } from '../../agent/planners/scripted.js';
 import { loadPolicy } from '../../agent/policy/index.js';
 import { Session } from '../../agent/session.js';
-import type { Tool } from '../../../udf/tool.js';
 
 export const policyText = `# Money moves to accounts that our own list knows, in amounts that somebody vouched for.
 user: ann
@@ -43,8 +43,23 @@ const letter = {
 const anyArguments = { type: 'object' } as const;
 
 const tools: readonly Tool[] = [
-  { name: 'list_payees', description: 'payees', parameters: anyArguments, effects: false, execute: async () => [{ name: 'Waterworks', account: 'WATER-001' }, { name: 'Power & Light', account: 'POWER-002' }] },
-  { name: 'read_bill', description: 'the bill', parameters: anyArguments, effects: false, execute: async () => letter },
+  {
+    name: 'list_payees',
+    description: 'payees',
+    parameters: anyArguments,
+    effects: false,
+    execute: async () => [
+      { name: 'Waterworks', account: 'WATER-001' },
+      { name: 'Power & Light', account: 'POWER-002' },
+    ],
+  },
+  {
+    name: 'read_bill',
+    description: 'the bill',
+    parameters: anyArguments,
+    effects: false,
+    execute: async () => letter,
+  },
   { name: 'pay', description: 'a payment', parameters: anyArguments, execute: async () => 'paid' },
 ];
 
@@ -63,8 +78,24 @@ export async function runTutorialAgent(folder: string): Promise<void> {
     planner: scriptedPlanner([
       { kind: 'calls', calls: [{ tool: 'list_payees', arguments: {} }] },
       { kind: 'calls', calls: [{ tool: 'read_bill', arguments: {} }] },
-      { kind: 'calls', calls: [{ tool: 'pay', arguments: { account: '#tool-result-2.account#', amount: '#tool-result-2.amount#' } }] },
-      { kind: 'calls', calls: [{ tool: 'ifc_expand_variables', arguments: { variables: ['#tool-result-2.amount#'], endorse: true } }] },
+      {
+        kind: 'calls',
+        calls: [
+          {
+            tool: 'pay',
+            arguments: { account: '#tool-result-2.account#', amount: '#tool-result-2.amount#' },
+          },
+        ],
+      },
+      {
+        kind: 'calls',
+        calls: [
+          {
+            tool: 'ifc_expand_variables',
+            arguments: { variables: ['#tool-result-2.amount#'], endorse: true },
+          },
+        ],
+      },
       { kind: 'calls', calls: [{ tool: 'pay', arguments: { account: 'WATER-001', amount: 64 } }] },
       { kind: 'answer', text: 'The water bill is paid: 64 to WATER-001.' },
     ]),

@@ -40,8 +40,17 @@ export const provenanceLesson: Lesson = {
     },
     {
       text: 'The row (d, e) is there 2·5·5 + 5·1 = 55 times. Grouping gives a δ, "at least one of", and difference a ∸, "the first without the second".',
-      input: ['.semiring N[X]', 'SELECT b, count(*) AS n FROM r GROUP BY b;', 'SELECT b FROM r EXCEPT SELECT b FROM r WHERE a = \'d\';', '.whynot b'],
+      input: [
+        '.semiring N[X]',
+        'SELECT b, count(*) AS n FROM r GROUP BY b;',
+        "SELECT b FROM r EXCEPT SELECT b FROM r WHERE a = 'd';",
+        '.whynot b',
+      ],
     },
   ],
-  tryThis: ['.show tropical       (costs: + is the cheaper way, · adds)', '.circuit 1 svg row.svg', '.semiring            (the list of all semirings)'],
+  tryThis: [
+    '.show tropical       (costs: + is the cheaper way, · adds)',
+    '.circuit 1 svg row.svg',
+    '.semiring            (the list of all semirings)',
+  ],
 };

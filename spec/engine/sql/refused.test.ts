@@ -30,17 +30,14 @@ const cases: readonly (readonly [string, RegExp])[] = [
   ['SELECT ¦a FROM t FOR UPDATE', /^FOR UPDATE/],
   ['WITH RECURSIVE ¦x AS (SELECT 1) SELECT * FROM x', /^WITH RECURSIVE/],
   ['WITH x AS (DELETE FROM ¦t RETURNING a) SELECT * FROM x', /^DELETE/],
-  ['SELECT DISTINCT ON (¦a) a FROM t', /^DISTINCT ON/],
   ['SELECT * FROM ¦generate_series(1, 2)', /^function in FROM/],
-  ['SELECT * FROM t, LATERAL (SELECT ¦t.a) u', /^LATERAL/],
   ['SELECT * FROM t TABLESAMPLE ¦system (1)', /^TABLESAMPLE/],
   ['SELECT * FROM ONLY ¦t', /^ONLY/],
   ['SELECT * FROM ¦s.t', /^schema name before a table/],
   ['SELECT ¦s.t.a FROM t', /^schema name before a column/],
   ['SELECT ¦s.f(a) FROM t', /^schema name before a function/],
   ['SELECT a FROM t ORDER BY a USING ¦<', /^ORDER BY … USING/],
-  ['SELECT string_agg(s, s ORDER BY ¦a) FROM t', /^ORDER BY inside an aggregate/],
-  ['SELECT sum(a) WITHIN GROUP (ORDER BY ¦a) FROM t', /^(ORDER BY inside an aggregate|WITHIN GROUP)/],
+  ['SELECT ¦sum(a) WITHIN GROUP (ORDER BY a) FROM t', /^WITHIN GROUP/],
   ['SELECT concat(VARIADIC ¦ARRAY[s]) FROM t', /^(ARRAY|VARIADIC)/],
   ['SELECT ¦ARRAY[1]', /^ARRAY/],
   ['SELECT ¦ARRAY(SELECT 1)', /^this form of subquery/],
@@ -69,11 +66,10 @@ const cases: readonly (readonly [string, RegExp])[] = [
   ['¦DROP VIEW t', /^DROP of anything but a table/],
   ['EXPLAIN (¦format json) SELECT 1', /^EXPLAIN \(format\)/],
   [
-    'SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a ¦< t.a GROUP BY u.b)',
-    /^a condition on the enclosing query other than an equality/,
+    'SELECT 1 FROM t LEFT JOIN u ON t.a ¦IN (SELECT u.b)',
+    /^a subquery in the ON of a left join that refers to both/,
   ],
-  ['SELECT (SELECT b FROM u WHERE u.a ¦= t.a LIMIT 1) FROM t', /^LIMIT in a subquery/],
-  ['SELECT 1 FROM t LEFT JOIN u ON t.a ¦IN (SELECT 1)', /^a subquery in the ON of an outer join/],
+  ['SELECT a FROM t LIMIT ¦(SELECT 1)', /^a subquery in LIMIT/],
 ];
 
 function small(): Database {

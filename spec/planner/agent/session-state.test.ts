@@ -98,11 +98,13 @@ describe('in every run', () => {
               return !mayRead(asked, label.readers, 'user');
             };
             const labelled = ['untrusted', 'link', 'unreadable'].includes(violation.kind);
-            // A quarantined answer belongs to no call, so the join leaves it out.
+            // A quarantined answer belongs to no call; what a human has certified is no reason.
             const expected = state.cells.filter((cell) => {
               const call = state.call(cell.call);
               const seen = cell.shown !== undefined && cell.shown < record.turn;
-              return labelled && seen && guilty(cell.label) && call !== undefined && !guilty(call.label);
+              const certified = violation.kind !== 'unreadable' && state.isCertified(cell);
+              const brought = guilty(cell.label) && (call === undefined || !guilty(call.label));
+              return labelled && seen && brought && !certified;
             });
             const found = culprits(state, relations, record.turn, violation, 'user').flatMap(
               (each) => each.cells,

@@ -36,6 +36,12 @@ export async function captured(
   return { code, out: stdout.text, err: stderr.text };
 }
 
-export function repl(input: string | Buffer, options: ReplCommandOptions = {}, files: readonly string[] = []): Promise<Run> {
-  return captured(input, (streams) => replCommand(files, { rc: false, history: false, mode: 'box', ...options }, streams));
+export function repl(
+  input: string | Buffer,
+  options: ReplCommandOptions = {},
+  files: readonly string[] = [],
+): Promise<Run> {
+  return captured(input, (streams) =>
+    replCommand(files, { rc: false, history: false, mode: 'box', ...options }, streams),
+  );
 }

@@ -9,10 +9,28 @@ import { runs } from '../../runs.js';
 
 const options: WriterOptions = { width: 60, headers: true, nullValue: undefined, screen: true };
 const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
-const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constant(null), fc.integer(), fc.boolean(), fc.constantFrom('\u001b[31m', '\u202eabc', 'a\nb', '漢字漢字', ' x ', '|', '"'));
-const table = fc.integer({ min: 1, max: 4 }).chain((width) => fc.tuple(fc.array(name, { minLength: width, maxLength: width }), fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 })));
+const cell = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.constant(null),
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom('\u001b[31m', '\u202eabc', 'a\nb', '漢字漢字', ' x ', '|', '"'),
+);
+const table = fc
+  .integer({ min: 1, max: 4 })
+  .chain((width) =>
+    fc.tuple(
+      fc.array(name, { minLength: width, maxLength: width }),
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }),
+    ),
+  );
 
-function write(mode: Mode, names: readonly string[], rows: readonly (readonly unknown[])[], more: Partial<WriterOptions> = {}): string {
+function write(
+  mode: Mode,
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  more: Partial<WriterOptions> = {},
+): string {
   const columns = names.map((column) => ({ name: column, align: 'left' as const }));
   const writer = modes[mode].writer(columns, rows, { ...options, ...more });
   return writer.head + rows.map((row) => writer.row(row)).join('') + writer.end(rows.length);
@@ -23,7 +41,10 @@ describe('output modes', () => {
     it(`${mode}: only printable characters, line feeds and tabs reach a screen`, () => {
       fc.assert(
         fc.property(table, ([names, rows]) => {
-          assert.doesNotMatch(write(mode, names, rows).replace(/[\n\t]/g, ''), /[\p{C}\p{Default_Ignorable_Code_Point}]/u);
+          assert.doesNotMatch(
+            write(mode, names, rows).replace(/[\n\t]/g, ''),
+            /[\p{C}\p{Default_Ignorable_Code_Point}]/u,
+          );
         }),
         { numRuns: runs(100) },
       );
@@ -44,7 +65,11 @@ describe('output modes', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 150 }), fc.integer({ min: 20, max: 80 }), (text, width) => {
         const shown = write('box', ['x'], [[text]], { width });
-        const inner = shown.split('\n').slice(3, -3).map((line) => line.slice(1, -1)).join('');
+        const inner = shown
+          .split('\n')
+          .slice(3, -3)
+          .map((line) => line.slice(1, -1))
+          .join('');
         const plain = text.replace(/\\(?=[\\nrtxu])/g, '\\\\');
         assert.equal(inner.replace(/\s/g, ''), plain.replace(/\s/g, ''));
       }),
@@ -61,7 +86,12 @@ describe('output modes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.option(text)), { minLength: 1, maxLength: 5 }), (rows) => {
         const csv = write('csv', ['a', 'b'], rows, { screen: false });
-        const read = parseCsv(csv, { types: new Map([['a', 'text'], ['b', 'text']]) });
+        const read = parseCsv(csv, {
+          types: new Map([
+            ['a', 'text'],
+            ['b', 'text'],
+          ]),
+        });
         assert.deepEqual(read.rows, rows);
       }),
       { numRuns: runs(100) },
@@ -71,9 +101,14 @@ describe('output modes', () => {
   it('json and jsonl: a reader of JSON gets the values', () => {
     fc.assert(
       fc.property(table, ([names, rows]) => {
-        const lines = write('jsonl', names, rows).split('\n').filter((line) => line !== '');
+        const lines = write('jsonl', names, rows)
+          .split('\n')
+          .filter((line) => line !== '');
         const parsed = JSON.parse(write('json', names, rows)) as object[];
-        assert.deepEqual(lines.map((line) => JSON.parse(line) as unknown), parsed);
+        assert.deepEqual(
+          lines.map((line) => JSON.parse(line) as unknown),
+          parsed,
+        );
         for (const [i, row] of rows.entries()) {
           const values = Object.values(Object.fromEntries(Object.entries(parsed[i])));
           // Keys that look like numbers come first in a JavaScript object, so values are compared as a bag.
@@ -85,7 +120,10 @@ describe('output modes', () => {
   });
 
   it('json: two columns of one name are two keys; large integers keep their digits', () => {
-    assert.equal(write('jsonl', ['a', 'a', 'a_2'], [[1, 12345678901234567890n, null]]), '{"a": 1, "a_3": 12345678901234567890, "a_2": null}\n');
+    assert.equal(
+      write('jsonl', ['a', 'a', 'a_2'], [[1, 12345678901234567890n, null]]),
+      '{"a": 1, "a_3": 12345678901234567890, "a_2": null}\n',
+    );
   });
 
   it('markdown: a bar in a cell is no border', () => {

@@ -27,7 +27,17 @@ function query(sql: string | undefined, options: QueryCommandOptions, input = ''
 }
 
 describe('the same script', () => {
-  const script = ['.tables', 'SELECT item, count(*) AS n', 'FROM orders', "WHERE item <> ';'", 'GROUP BY item ORDER BY item; .5', '.why 1', 'SELECT nothing;', 'SELECT 2;', ''].join('\n');
+  const script = [
+    '.tables',
+    'SELECT item, count(*) AS n',
+    'FROM orders',
+    "WHERE item <> ';'",
+    'GROUP BY item ORDER BY item; .5',
+    '.why 1',
+    'SELECT nothing;',
+    'SELECT 2;',
+    '',
+  ].join('\n');
   const good = script.replace(' .5', '').replace('SELECT nothing;\n', '');
 
   it('has the same output from a pipe, a file and an argument', async () => {
@@ -56,12 +66,24 @@ describe('errors', () => {
   it('name file, line and column, with a mark under the place and a hint', async () => {
     const path = file('bad.sql', '-- two lines\n\n  SELECT 1; SELECT\n    prize FROM orders;');
     const { err } = await repl('', { file: [path] }, [orders]);
-    assert.equal(err, [`${path}:4:5: column prize does not exist`, '      prize FROM orders', '      ^', 'hint: did you mean "price"?', ''].join('\n'));
+    assert.equal(
+      err,
+      [
+        `${path}:4:5: column prize does not exist`,
+        '      prize FROM orders',
+        '      ^',
+        'hint: did you mean "price"?',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('of a command point at the word', async () => {
     const { err } = await repl('SELECT 1;\n.circuit 1 svgg');
-    assert.equal(err, 'input:2:12: there is no picture format "svgg"\n  .circuit 1 svgg\n             ^\nhint: did you mean "svg"?\n');
+    assert.equal(
+      err,
+      'input:2:12: there is no picture format "svgg"\n  .circuit 1 svgg\n             ^\nhint: did you mean "svg"?\n',
+    );
   });
 
   it('of a command inside a file that is read name that file', async () => {
@@ -93,8 +115,12 @@ describe('exit codes', () => {
   });
 
   it('a decision with nobody to ask is 4', async () => {
-    const policy = file('policy.yaml', 'user: ann\ntools:\n  pay(account):\n    rule: trusted action\n    trusted arguments: account\n');
-    const decide = (where: string) => repl(`.policy ${policy}\n.decide ${where}{"tool": "pay", "arguments": {"account": "x"}}`);
+    const policy = file(
+      'policy.yaml',
+      'user: ann\ntools:\n  pay(account):\n    rule: trusted action\n    trusted arguments: account\n',
+    );
+    const decide = (where: string) =>
+      repl(`.policy ${policy}\n.decide ${where}{"tool": "pay", "arguments": {"account": "x"}}`);
     assert.equal((await decide('')).code, exitCode.done);
     const asked = await decide('in untrusted everyone: ');
     assert.equal(asked.code, exitCode.unanswered);
@@ -104,12 +130,19 @@ describe('exit codes', () => {
 
 describe('assay query', () => {
   it('writes data to standard output and nothing else', async () => {
-    const { out, err, code } = await query('SELECT item FROM t WHERE price > 2', { table: [`t=${orders}`], mode: 'csv' });
+    const { out, err, code } = await query('SELECT item FROM t WHERE price > 2', {
+      table: [`t=${orders}`],
+      mode: 'csv',
+    });
     assert.deepEqual([out, err, code], ['item\nink\n', '', exitCode.done]);
   });
 
   it('annotates in a semiring, as JSON', async () => {
-    const { out } = await query('SELECT DISTINCT item FROM orders WHERE price IS NULL OR price < 3', { table: [orders], semiring: 'why', json: true });
+    const { out } = await query('SELECT DISTINCT item FROM orders WHERE price IS NULL OR price < 3', {
+      table: [orders],
+      semiring: 'why',
+      json: true,
+    });
     assert.deepEqual(JSON.parse(out), [{ item: 'pen', Why: '{{orders[1]}, {orders[3]}}' }]);
   });
 
@@ -153,7 +186,9 @@ describe('commands', () => {
   it('write to a file, for one statement or until told otherwise', async () => {
     const once = join(folder, 'once.csv');
     const all = join(folder, 'all.csv');
-    const { out } = await repl(`.mode csv\n.semiring off\n.once ${once}\nSELECT 1 AS a;\nSELECT 2 AS b;\n.output ${all}\nSELECT 3 AS c;\nSELECT 4 AS d;\n.output\nSELECT 5 AS e;`);
+    const { out } = await repl(
+      `.mode csv\n.semiring off\n.once ${once}\nSELECT 1 AS a;\nSELECT 2 AS b;\n.output ${all}\nSELECT 3 AS c;\nSELECT 4 AS d;\n.output\nSELECT 5 AS e;`,
+    );
     assert.equal(out, 'b\n2\ne\n5\n');
     assert.equal(readFileSync(once, 'utf8'), 'a\n1\n');
     assert.equal(readFileSync(all, 'utf8'), 'c\n3\nd\n4\n');
@@ -165,11 +200,15 @@ describe('commands', () => {
       { semiring: 'off' },
       [orders],
     );
-    assert.equal(out, 'item,n,s\nink,1,5\npen,2,2\nitem,n,s,then\nink,1,5,stays\npen,2 → 1,2 → NULL,changes\nitem\nitem,then\nink,comes\nid\n1\n2\n3\nid,then\n1,stays\n2,goes\n3,stays\n');
+    assert.equal(
+      out,
+      'item,n,s\nink,1,5\npen,2,2\nitem,n,s,then\nink,1,5,stays\npen,2 → 1,2 → NULL,changes\nitem\nitem,then\nink,comes\nid\n1\n2\n3\nid,then\n1,stays\n2,goes\n3,stays\n',
+    );
   });
 
   it('trust: what a label would change, and the fewest inputs to endorse', async () => {
-    const script = '.mode csv\n.label orders trusted\n.label orders[2] untrusted\nSELECT x.id, y.id AS other FROM orders x JOIN orders y ON y.id = x.id + 1;\n.trust\n.trust orders[2]';
+    const script =
+      '.mode csv\n.label orders trusted\n.label orders[2] untrusted\nSELECT x.id, y.id AS other FROM orders x JOIN orders y ON y.id = x.id + 1;\n.trust\n.trust orders[2]';
     const { out } = await repl(script, { semiring: 'off' }, [orders]);
     assert.match(out, /1,2,U,U,1: orders\[2\]\n2,3,U,U,1: orders\[2\]\n/);
     assert.match(out, /1,2,U → T,U → T\n/);
@@ -177,19 +216,56 @@ describe('commands', () => {
 
   it('a long annotation is folded with a count, never cut without a word', async () => {
     const many = file('many.csv', `n\n${Array.from({ length: 40 }, (_, i) => i).join('\n')}\n`);
-    const { out } = await repl('SELECT DISTINCT 1 AS one FROM many;\n.show lin\n.show why\n.fold 100\n.show lin', { mode: 'csv' }, [many]);
+    const { out } = await repl(
+      'SELECT DISTINCT 1 AS one FROM many;\n.show lin\n.show why\n.fold 100\n.show lin',
+      { mode: 'csv' },
+      [many],
+    );
     assert.match(out, /… 28 more monomials/);
     assert.match(out, /… 28 more tokens/);
     assert.match(out, /… 28 more witnesses/);
     assert.match(out, /many\[40\]\}/);
-    const huge = await repl(`SELECT DISTINCT 1 AS one FROM ${['a', 'b', 'c', 'd'].map((name) => `many ${name}`).join(', ')};\n.show why`, { mode: 'csv' }, [many]);
-    assert.match(huge.out, /… up to 2,560,000 monomials in all/);
-    assert.match(huge.out, /… up to 2,560,000 derivations: too many to list in Why/);
+    const huge = await repl(
+      `SELECT DISTINCT 1 AS one FROM ${['a', 'b', 'c'].map((name) => `many ${name}`).join(', ')};\n.show why`,
+      { mode: 'csv' },
+      [many],
+    );
+    assert.match(huge.out, /… up to 64,000 monomials in all/);
+    assert.match(huge.out, /… up to 64,000 derivations: too many to list in Why/);
   });
 });
 
 describe('any bytes as input', () => {
-  const fragments = fc.constantFrom(...commands.map((command) => `.${command.name} `), 'SELECT ', "'", '"', '(', '--', '/*', '$$', ';', '\n', '\r\n', '\0', '\u001b[2J', '\u202e', ' 1', ' FROM orders', 'a', '{', '[', '*', '1 ', '-', '= ', 'as ', '\ud800', 'é', '\u{1f600}', 'x'.repeat(2000));
+  const fragments = fc.constantFrom(
+    ...commands.map((command) => `.${command.name} `),
+    'SELECT ',
+    "'",
+    '"',
+    '(',
+    '--',
+    '/*',
+    '$$',
+    ';',
+    '\n',
+    '\r\n',
+    '\0',
+    '\u001b[2J',
+    '\u202e',
+    ' 1',
+    ' FROM orders',
+    'a',
+    '{',
+    '[',
+    '*',
+    '1 ',
+    '-',
+    '= ',
+    'as ',
+    '\ud800',
+    'é',
+    '\u{1f600}',
+    'x'.repeat(2000),
+  );
   const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
   const text = fc.array(fragments, { maxLength: 30 }).map((parts) => Buffer.from(parts.join('')));
   // Commands that write files are tried with paths of their own elsewhere.
@@ -210,7 +286,15 @@ describe('any bytes as input', () => {
   });
 
   it('lines of a megabyte are no trouble', async () => {
-    for (const line of [`SELECT '${'x'.repeat(1_000_000)}';`, `SELECT ${'1+'.repeat(300)}1;`, `.${'x'.repeat(1_000_000)}`, `.help ${"'".repeat(999_999)}`, 'x'.repeat(1_000_000), `.decide ${'['.repeat(1_000_000)}`, `.token ${'a'.repeat(500_000)} as ${'b'.repeat(500_000)}`]) {
+    for (const line of [
+      `SELECT '${'x'.repeat(1_000_000)}';`,
+      `SELECT ${'1+'.repeat(300)}1;`,
+      `.${'x'.repeat(1_000_000)}`,
+      `.help ${"'".repeat(999_999)}`,
+      'x'.repeat(1_000_000),
+      `.decide ${'['.repeat(1_000_000)}`,
+      `.token ${'a'.repeat(500_000)} as ${'b'.repeat(500_000)}`,
+    ]) {
       const { err, out } = await repl(line, { keepGoing: true }, [orders]);
       assert.ok(err.length + out.length < 20_000);
       assert.doesNotMatch(err, /defect of assay/);

@@ -8,8 +8,17 @@ import { type Pending, Splitter } from '../../../planner/shell/splitter.js';
 import { runs } from '../../runs.js';
 
 /** Pieces that hold semicolons, quotes and line feeds where they do not end anything. */
-const quoted = fc.constantFrom("'a;b'", "'it''s; \n fine'", "E'a\\';b'", '$$;\'$$', '$tag$ $$;\n $tag$', "''", "'--'", "'/*'");
-const comment = fc.constantFrom('/* ; */', '/* /* ; */ \' */', '-- ; \'\n', '/*\n*/');
+const quoted = fc.constantFrom(
+  "'a;b'",
+  "'it''s; \n fine'",
+  "E'a\\';b'",
+  "$$;'$$",
+  '$tag$ $$;\n $tag$',
+  "''",
+  "'--'",
+  "'/*'",
+);
+const comment = fc.constantFrom('/* ; */', "/* /* ; */ ' */", "-- ; '\n", '/*\n*/');
 const statement = fc
   .array(fc.tuple(quoted, comment, fc.constantFrom(' ', '\n', '\t ')), { minLength: 1, maxLength: 4 })
   .map((pieces) => `SELECT ${pieces.map(([text, note, blank]) => `(${text})${blank}${note}`).join(',')}`);
@@ -77,7 +86,14 @@ describe('the splitter', () => {
   });
 
   it('looks at each character once: a line of a megabyte is no trouble', () => {
-    for (const line of ["'".repeat(1_000_000), '('.repeat(1_000_000), '$a$'.repeat(300_000), '/*'.repeat(500_000), ';'.repeat(1_000_000), `'${'x'.repeat(1_000_000)}';`]) {
+    for (const line of [
+      "'".repeat(1_000_000),
+      '('.repeat(1_000_000),
+      '$a$'.repeat(300_000),
+      '/*'.repeat(500_000),
+      ';'.repeat(1_000_000),
+      `'${'x'.repeat(1_000_000)}';`,
+    ]) {
       const splitter = new Splitter();
       splitter.line(line, 1);
       splitter.end();
@@ -86,19 +102,26 @@ describe('the splitter', () => {
 
   it('gives the same statements however a stream is cut into pieces', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(statement, { maxLength: 3 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (statements, sizes) => {
-        const bytes = Buffer.from(`${statements.join(';\r\n')};ä\u{1f600}`);
-        const reader = new ScriptReader('x');
-        const items = [];
-        for await (const line of linesOf((async function* () {
-          let at = 0;
-          for (let i = 0; at < bytes.length; i++) {
-            yield bytes.subarray(at, at + sizes[i % sizes.length]);
-            at += sizes[i % sizes.length];
-          }
-        })())) items.push(...reader.line(line));
-        assert.deepEqual([...items, ...reader.end()], itemsOf(bytes.toString(), 'x'));
-      }),
+      fc.asyncProperty(
+        fc.array(statement, { maxLength: 3 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+        async (statements, sizes) => {
+          const bytes = Buffer.from(`${statements.join(';\r\n')};ä\u{1f600}`);
+          const reader = new ScriptReader('x');
+          const items = [];
+          for await (const line of linesOf(
+            (async function* () {
+              let at = 0;
+              for (let i = 0; at < bytes.length; i++) {
+                yield bytes.subarray(at, at + sizes[i % sizes.length]);
+                at += sizes[i % sizes.length];
+              }
+            })(),
+          ))
+            items.push(...reader.line(line));
+          assert.deepEqual([...items, ...reader.end()], itemsOf(bytes.toString(), 'x'));
+        },
+      ),
       { numRuns: runs(50) },
     );
   });

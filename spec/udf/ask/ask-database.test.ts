@@ -40,6 +40,33 @@ describe('ask in a database', () => {
     assert.equal(label && showLabel(label), 'U {alice}');
   });
 
+  it('keeps the answer apart from the row, until something reads the answer', async () => {
+    const model: Label = { integrity: 'U', readers: new Set(['alice']) };
+    const { db } = scene({ label: model });
+    db.label('mail', bottom);
+    const labels = async (sql: string) => {
+      const result = await db.query(sql);
+      return [
+        result.annotate(conservativeLabels).at(0),
+        ...result.columns.map((_, i) => result.annotateCell(i, conservativeLabels).at(0)),
+      ].map((label) => label && showLabel(label));
+    };
+    const answer = "ask('urgent?', body, 'boolean')";
+    const [trusted, asked] = [showLabel(bottom), showLabel(model)];
+    assert.deepEqual(await labels(`SELECT id, ${answer} FROM mail`), [trusted, trusted, asked]);
+    assert.deepEqual(await labels(`SELECT id FROM mail WHERE NOT ${answer}`), [asked, asked]);
+    assert.deepEqual(await labels(`SELECT count(*) FROM mail`), [trusted, trusted]);
+    assert.deepEqual(await labels(`SELECT count(*) FROM (SELECT ${answer} AS a FROM mail) q`), [
+      trusted,
+      trusted,
+    ]);
+    assert.deepEqual(await labels(`SELECT ${answer}, count(*) FROM mail GROUP BY 1`), [asked, asked, asked]);
+    assert.deepEqual(await labels(`SELECT max(CAST(a AS text)) FROM (SELECT ${answer} AS a FROM mail) q`), [
+      trusted,
+      asked,
+    ]);
+  });
+
   it('tells calls and tokens in EXPLAIN, and sends nothing for it', async () => {
     const { db, model } = scene();
     const { text } = await db.explain(urgent);
