@@ -66,6 +66,30 @@ export function gather(child: Node, index: Int32Array, rows = index.length): Nod
   return plainGather(child, index, rows);
 }
 
+/**
+ * As `gather`; but where a product has more rows than are read of it, its factors are gathered one by one, at their
+ * bases, so that the product's own indexes can go: four bytes a factor and row read are kept, whatever came between.
+ */
+export function gatherThrough(
+  child: Node,
+  index: Int32Array,
+  rows: number,
+  composed = new Map<Int32Array, Int32Array>(),
+): Node {
+  if (child.rows === 1 && noNegative(index, rows)) return spread(child, rows);
+  if (rows >= child.rows) return gather(child, index, rows);
+  if (child.kind === 'times')
+    return times(...child.children.map((factor) => gatherThrough(factor, index, rows, composed)));
+  if (child.kind !== 'gather') return gather(child, index, rows);
+  let through = composed.get(child.index);
+  if (through === undefined) {
+    through = new Int32Array(rows);
+    for (let i = 0; i < rows; i++) through[i] = index[i] < 0 ? -1 : child.index[index[i]];
+    composed.set(child.index, through);
+  }
+  return gatherThrough(child.child, through, rows);
+}
+
 function plainGather(child: Node, index: Int32Array, rows: number): Node {
   return { kind: 'gather', rows, child, index };
 }

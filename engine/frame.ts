@@ -4,7 +4,7 @@
  * through the same selections. Indexes are composed only when something reads through them, and once for all
  * columns and factors that share them: that is late materialisation and the provenance circuit in one.
  */
-import { either, gather, type Node, one, product, spread, times } from './circuit.js';
+import { either, gatherThrough, type Node, one, product, spread, times } from './circuit.js';
 import type { Column, ColumnId } from './expression.js';
 import type { Arena } from './pool.js';
 import type { Vector } from './vector.js';
@@ -45,11 +45,21 @@ export class Selection {
     const outer = this.#index;
     const inner = parent.#index;
     const composed = this.#arena.int32(this.rows);
-    if (this.nullable) for (let i = 0; i < this.rows; i++) composed[i] = outer[i] < 0 ? -1 : inner[outer[i]];
-    else for (let i = 0; i < this.rows; i++) composed[i] = inner[outer[i]];
+    if (this.nullable) composeNullable(composed, inner, outer, this.rows);
+    else compose(composed, inner, outer, this.rows);
     this.#index = composed;
     this.#parent = null;
   }
+}
+
+// Loops of their own; see execute/key-codes.ts.
+
+function compose(out: Int32Array, inner: Int32Array, outer: Int32Array, n: number): void {
+  for (let i = 0; i < n; i++) out[i] = inner[outer[i]];
+}
+
+function composeNullable(out: Int32Array, inner: Int32Array, outer: Int32Array, n: number): void {
+  for (let i = 0; i < n; i++) out[i] = outer[i] < 0 ? -1 : inner[outer[i]];
 }
 
 /** A part of a product of annotations. */
@@ -191,7 +201,7 @@ export function factorNode(factor: Factor, rows: number): Node {
     ? spread(node, rows)
     : selection === null
       ? node
-      : gather(node, selection.resolve(), rows);
+      : gatherThrough(node, selection.resolve(), rows);
   return dependency ? either(one(rows), seen) : seen;
 }
 

@@ -7,12 +7,11 @@
 import { Prudentia } from '../../planner/agent/design.js';
 import { bearsPolicy, writeCall } from '../../planner/agent/planners/known-call.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import { type Call, Session } from '../../planner/agent/session.js';
-import { SessionRelations } from '../../planner/agent/session-relations.js';
+import type { Call, Session } from '../../planner/agent/session.js';
 import type { Label } from '../../semiring/label.js';
-import { callOf, turnBearsPolicy } from './counterfactual.js';
+import { dependsOnHidden } from './counterfactual.js';
 import { fateOf, type RecordedRun } from './recorded-run.js';
-import { policyFor, turnOf } from './replay.js';
+import { callOf, policyFor, Replayer } from './replay.js';
 import type { World } from './world.js';
 
 /** What one call would cost: 0 or 1, with nothing endorsed and with everything endorsed. */
@@ -23,34 +22,20 @@ interface Cost {
 
 /** The least v of a run; steps of an attack are not among what has to be done. */
 export function allKnowingBound(run: RecordedRun, policy: Policy, world: World): number {
-  const session = new Session({ policy, design: Prudentia, directory: world.directory, id: 'bound' });
-  session.prompt(run.prompt);
-  const relations = new SessionRelations(session.state);
+  const replayer = new Replayer(run, Prudentia, policy, world);
+  const { session } = replayer;
   const costs: Cost[] = [];
   /** What the calls that depend on data have seen: all that was hidden before the first of them. */
   let seen: Label | undefined;
   run.steps.forEach((step, index) => {
-    const fate = fateOf(step);
-    if (fate === 'undispatched' || run.attackSteps.includes(index)) return;
-    const turn = turnOf(step, index);
-    if (turn !== session.state.turn) {
-      const depends = world.dataDependent === true && session.state.hidden.size > 0;
-      if (depends && seen === undefined && turnBearsPolicy(run, session, index)) seen = hiddenLabel(session);
-      session.beginTurn(turn);
-    }
+    if (fateOf(step) === 'undispatched' || run.attackSteps.includes(index)) return;
+    if (replayer.beginsTurn(index) && dependsOnHidden(run, session, world, index))
+      seen ??= hiddenLabel(session);
     const part = (value: unknown, variable: string) => session.extract('', [variable], value);
-    const written = writeCall(session, relations, callOf(step), part);
-    const override = policyFor(step);
-    if (override === undefined && bearsPolicy(session, written)) {
+    const written = writeCall(session, session.relations, callOf(step), part);
+    if (policyFor(step) === undefined && bearsPolicy(session, written))
       costs.push(costOf(session, written, seen));
-    }
-    const decided = session.decide(written, override);
-    if (fate === 'returned') {
-      world.apply(step);
-      session.returned(decided, step.result);
-    } else {
-      session.failed(decided, step.error ?? '');
-    }
+    replayer.make(index, written);
   });
   const sum = (cost: (each: Cost) => number) => costs.reduce((total, each) => total + cost(each), 0);
   return Math.min(

@@ -13,10 +13,9 @@
 import type { Design } from '../../planner/agent/design.js';
 import { bearsPolicy, violationsAfterReveal, writeCall } from '../../planner/agent/planners/known-call.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import { type Call, Session } from '../../planner/agent/session.js';
-import { SessionRelations } from '../../planner/agent/session-relations.js';
-import { dataOf, fateOf, type RecordedRun, type RecordedStep } from './recorded-run.js';
-import { policyFor, type ReplayedRun, type ReplayedStep, turnOf } from './replay.js';
+import type { Call, Session } from '../../planner/agent/session.js';
+import { fateOf, type RecordedRun } from './recorded-run.js';
+import { callOf, type ReplayedRun, Replayer, turnOf } from './replay.js';
 import type { World } from './world.js';
 
 export function replayCounterfactually(
@@ -25,65 +24,38 @@ export function replayCounterfactually(
   policy: Policy,
   world: World,
 ): ReplayedRun {
-  const session = new Session({ policy, design, directory: world.directory, id: 'replay' });
-  session.prompt(run.prompt);
-  const relations = new SessionRelations(session.state);
-  const steps: ReplayedStep[] = [];
-  const asked: number[] = [];
+  const replayer = new Replayer(run, design, policy, world);
+  const { session } = replayer;
   /** The session's number of each step's call. */
   const numbers = new Map<number, number>();
-  let executed = 0;
-  let endorsements = 0;
   let revealed = false;
   run.steps.forEach((step, index) => {
-    const fate = fateOf(step);
-    const turn = turnOf(step, index);
     if (
-      fate === 'undispatched' ||
+      fateOf(step) === 'undispatched' ||
       (run.attackSteps.includes(index) && !sawInjection(run, session, numbers))
     ) {
-      steps.push({ step: index, fate: 'undispatched' });
+      replayer.skip(index);
       return;
     }
-    const call = callOf(step);
-    if (turn !== session.state.turn) {
-      if (
-        world.dataDependent &&
-        !revealed &&
-        session.state.hidden.size > 0 &&
-        turnBearsPolicy(run, session, index)
-      ) {
-        endorsements += reveal(session, design, run.steps.slice(index).map(callOf));
-        revealed = true;
-      }
-      session.beginTurn(turn);
+    if (replayer.beginsTurn(index) && !revealed && dependsOnHidden(run, session, world, index)) {
+      replayer.endorsements += reveal(session, design, run.steps.slice(index).map(callOf));
+      revealed = true;
     }
-    const written = writeCall(session, relations, call, (value, variable) =>
+    const written = writeCall(session, session.relations, callOf(step), (value, variable) =>
       session.extract('', [variable], value),
     );
-    const decided = session.decide(written, policyFor(step));
-    numbers.set(index, decided.call);
-    if (decided.decision.verdict === 'violation') {
-      session.review(decided, 'approve');
-      asked.push(index);
-      if (fate === 'returned') executed += 1;
-    }
-    if (fate === 'returned') {
-      world.apply(step);
-      session.returned(decided, dataOf(step));
-    } else {
-      session.failed(decided, step.error ?? '');
-    }
-    steps.push({ step: index, fate, decided });
+    numbers.set(index, replayer.make(index, written).call);
   });
-  return { run, session, steps, asked, executed, endorsements };
+  return replayer.replayed();
 }
 
-export function callOf(step: RecordedStep): Call {
-  return { tool: step.call.function, arguments: step.call.args };
+/** Whether the turn that begins with a step has to know what is hidden: it bears a policy, and the task depends on data. */
+export function dependsOnHidden(run: RecordedRun, session: Session, world: World, first: number): boolean {
+  if (world.dataDependent !== true || session.state.hidden.size === 0) return false;
+  return turnBearsPolicy(run, session, first);
 }
 
-export function turnBearsPolicy(run: RecordedRun, session: Session, first: number): boolean {
+function turnBearsPolicy(run: RecordedRun, session: Session, first: number): boolean {
   const turn = turnOf(run.steps[first], first);
   return run.steps.some((step, index) => turnOf(step, index) === turn && bearsPolicy(session, callOf(step)));
 }

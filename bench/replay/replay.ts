@@ -5,7 +5,7 @@
  */
 import type { Design } from '../../planner/agent/design.js';
 import { nonexistent, type Policy, type ToolPolicy } from '../../planner/agent/policy/policy.js';
-import { type DecidedCall, Session } from '../../planner/agent/session.js';
+import { type Call, type DecidedCall, Session } from '../../planner/agent/session.js';
 import { dataOf, type Fate, fateOf, type RecordedRun, type RecordedStep } from './recorded-run.js';
 import type { World } from './world.js';
 
@@ -34,34 +34,78 @@ export function interventions(replayed: ReplayedRun): number {
 }
 
 export function replay(run: RecordedRun, design: Design, policy: Policy, world: World): ReplayedRun {
-  const session = new Session({ policy, design, directory: world.directory, id: 'replay' });
-  session.prompt(run.prompt);
-  const steps: ReplayedStep[] = [];
-  const asked: number[] = [];
-  let executed = 0;
+  const replayer = new Replayer(run, design, policy, world);
   run.steps.forEach((step, index) => {
+    if (fateOf(step) === 'undispatched') replayer.skip(index);
+    else replayer.make(index, callOf(step));
+  });
+  return replayer.replayed();
+}
+
+/** A run on its way through a session, step by step, every request approved. */
+export class Replayer {
+  readonly session: Session;
+  endorsements = 0;
+  readonly #run: RecordedRun;
+  readonly #world: World;
+  readonly #steps: ReplayedStep[] = [];
+  readonly #asked: number[] = [];
+  #executed = 0;
+
+  constructor(run: RecordedRun, design: Design, policy: Policy, world: World) {
+    this.#run = run;
+    this.#world = world;
+    this.session = new Session({ policy, design, directory: world.directory, id: 'replay' });
+    this.session.prompt(run.prompt);
+  }
+
+  /** Whether a step is the first of its turn. */
+  beginsTurn(index: number): boolean {
+    return turnOf(this.#run.steps[index], index) !== this.session.state.turn;
+  }
+
+  /** A step that is not made. */
+  skip(index: number): void {
+    this.#steps.push({ step: index, fate: 'undispatched' });
+  }
+
+  /** Makes a step as `call` says, with the recorded outcome. */
+  make(index: number, call: Call): DecidedCall {
+    const { session } = this;
+    const step = this.#run.steps[index];
     const fate = fateOf(step);
-    if (fate === 'undispatched') {
-      steps.push({ step: index, fate });
-      return;
-    }
-    const turn = turnOf(step, index);
-    if (turn !== session.state.turn) session.beginTurn(turn);
-    const decided = session.decide({ tool: step.call.function, arguments: step.call.args }, policyFor(step));
+    if (this.beginsTurn(index)) session.beginTurn(turnOf(step, index));
+    const decided = session.decide(call, policyFor(step));
     if (decided.decision.verdict === 'violation') {
       session.review(decided, 'approve');
-      asked.push(index);
-      if (fate === 'returned') executed += 1;
+      this.#asked.push(index);
+      if (fate === 'returned') this.#executed += 1;
     }
     if (fate === 'returned') {
-      world.apply(step);
+      this.#world.apply(step);
       session.returned(decided, dataOf(step));
     } else {
       session.failed(decided, step.error ?? '');
     }
-    steps.push({ step: index, fate, decided });
-  });
-  return { run, session, steps, asked, executed, endorsements: 0 };
+    this.#steps.push({ step: index, fate, decided });
+    return decided;
+  }
+
+  replayed(): ReplayedRun {
+    const { session, endorsements } = this;
+    return {
+      run: this.#run,
+      session,
+      steps: this.#steps,
+      asked: this.#asked,
+      executed: this.#executed,
+      endorsements,
+    };
+  }
+}
+
+export function callOf(step: RecordedStep): Call {
+  return { tool: step.call.function, arguments: step.call.args };
 }
 
 export function turnOf(step: RecordedStep, index: number): number {

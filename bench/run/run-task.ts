@@ -5,7 +5,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { runAgent } from '../../planner/agent/agent-loop.js';
 import { type FinalAnswer, finalAnswer } from '../../planner/agent/answer/final-answer.js';
-import type { Reactions } from '../../planner/agent/carry-out.js';
 import type { Design } from '../../planner/agent/design.js';
 import type { SessionEvent } from '../../planner/agent/event.js';
 import {
@@ -19,6 +18,7 @@ import {
 import { Approvals } from '../../planner/agent/oversight/approvals.js';
 import type { Oversight } from '../../planner/agent/oversight/oversight.js';
 import type { Planner } from '../../planner/agent/planner.js';
+import type { Reactions } from '../../planner/agent/reactions.js';
 import { Session } from '../../planner/agent/session.js';
 import { AssayError } from '../../semiring/error.js';
 import { noUsage, type Usage } from '../../udf/model/model.js';

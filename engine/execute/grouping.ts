@@ -60,19 +60,30 @@ function dense({ codes, size }: Codes, rows: number, arena: Arena): Grouping {
 /** A table by code, where the codes are dense enough. */
 function direct(codes: Int32Array, size: number, rows: number, group: Int32Array, arena: Arena): Grouping {
   const numbers = arena.int32(size).fill(0, 0, size);
-  let first = arena.int32(1024);
+  const first = arena.int32(Math.min(rows, size));
+  const count = numberCodes(codes, rows, numbers, group, first);
+  arena.free(numbers);
+  return { group, count, first };
+}
+
+/** A loop of its own; see key-codes.ts. `numbers` holds 0 for a new code, else its number plus one. */
+function numberCodes(
+  codes: Int32Array,
+  rows: number,
+  numbers: Int32Array,
+  group: Int32Array,
+  first: Int32Array,
+): number {
   let count = 0;
   for (let i = 0; i < rows; i++) {
     const code = codes[i];
     let number = numbers[code];
     if (number === 0) {
-      if (count === first.length) first = arena.grow(first);
       first[count] = i;
       number = ++count;
       numbers[code] = number;
     }
     group[i] = number - 1;
   }
-  arena.free(numbers);
-  return { group, count, first };
+  return count;
 }

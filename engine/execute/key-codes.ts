@@ -90,9 +90,57 @@ export function combineSmall({ codes, size }: Codes, key: KeyColumn, rows: numbe
   if (small === null || size * small.size >= largestSize) return null;
   const { data, by, size: width } = small;
   const index = selection?.resolve() ?? null;
-  if (index === null) for (let i = 0; i < rows; i++) codes[i] = codes[i] * width + (data[i] - by);
-  else for (let i = 0; i < rows; i++) codes[i] = codes[i] * width + (data[index[i]] - by);
+  if (index === null) appendDigits(codes, width, data, by, rows);
+  else appendGathered(codes, width, data, by, index, rows);
   return { codes, size: size * width };
+}
+
+// The loops below stand alone, without any code after them: V8 then keeps what it has compiled for them, while the
+// machine code of a longer function that was entered in mid-loop is thrown away at the loop's end.
+
+function appendDigits(codes: Int32Array, width: number, data: Int32Array, by: number, n: number): void {
+  for (let i = 0; i < n; i++) codes[i] = Math.imul(codes[i], width) + (data[i] - by);
+}
+
+function appendGathered(
+  codes: Int32Array,
+  width: number,
+  data: Int32Array,
+  by: number,
+  index: Int32Array,
+  n: number,
+): void {
+  for (let i = 0; i < n; i++) codes[i] = Math.imul(codes[i], width) + (data[index[i]] - by);
+}
+
+function subtractEach(out: Int32Array, data: Int32Array, by: number, n: number): void {
+  for (let i = 0; i < n; i++) out[i] = data[i] - by;
+}
+
+function subtractGathered(out: Int32Array, data: Int32Array, by: number, index: Int32Array, n: number): void {
+  for (let i = 0; i < n; i++) out[i] = data[index[i]] - by;
+}
+
+/** value - min, or -1 outside of min … max. */
+function rangeEach(out: Int32Array, data: Int32Array, min: number, max: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    const value = data[i];
+    out[i] = value < min || value > max ? -1 : value - min;
+  }
+}
+
+function rangeGathered(
+  out: Int32Array,
+  data: Int32Array,
+  min: number,
+  max: number,
+  index: Int32Array,
+  n: number,
+): void {
+  for (let i = 0; i < n; i++) {
+    const value = data[index[i]];
+    out[i] = value < min || value > max ? -1 : value - min;
+  }
 }
 
 function smallKey(vector: Vector): { data: Int32Array; by: number; size: number } | null {
@@ -112,9 +160,9 @@ function shifted(
 ): Int32Array {
   if (data instanceof Float64Array)
     for (let i = 0; i < n; i++) out[i] = data[index === null ? i : Math.max(0, index[i])] - by;
-  else if (index === null) for (let i = 0; i < n; i++) out[i] = data[i] - by;
+  else if (index === null) subtractEach(out, data, by, n);
   else if (nullable) for (let i = 0; i < n; i++) out[i] = data[Math.max(0, index[i])] - by;
-  else for (let i = 0; i < n; i++) out[i] = data[index[i]] - by;
+  else subtractGathered(out, data, by, index, n);
   return out;
 }
 
@@ -236,17 +284,8 @@ function inRange(
   const index = selection?.resolve() ?? null;
   const nullable = selection?.nullable ?? false;
   if (data instanceof Int32Array && !nullable) {
-    if (index === null) {
-      for (let i = 0; i < n; i++) {
-        const value = data[i];
-        out[i] = value < min || value > max ? -1 : value - min;
-      }
-    } else {
-      for (let i = 0; i < n; i++) {
-        const value = data[index[i]];
-        out[i] = value < min || value > max ? -1 : value - min;
-      }
-    }
+    if (index === null) rangeEach(out, data, min, max, n);
+    else rangeGathered(out, data, min, max, index, n);
   } else {
     for (let i = 0; i < n; i++) {
       const value = data[index === null ? i : Math.max(0, index[i])];

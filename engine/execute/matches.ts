@@ -94,23 +94,40 @@ export function matchingPairs(
   arena: Arena,
 ): { build: Int32Array; probe: Int32Array; rows: number } {
   const slots = arena.int32(size + 1).fill(-1, 0, size + 1);
-  let unique = true;
-  for (let i = 0; i < buildRows; i++) {
-    const code = build[i];
-    if (code < 0) continue;
-    if (slots[code] >= 0) unique = false;
-    slots[code] = i;
-  }
-  const pairs = unique
+  const pairs = fileUnique(slots, build, buildRows)
     ? uniquePairs(slots, probe, probeRows, arena)
     : manyPairs(slots, build, size, buildRows, probe, probeRows, arena);
   arena.free(slots);
   return pairs;
 }
 
+// The loops stand alone; see key-codes.ts.
+
+/** The row of each code; false where a code has two. */
+function fileUnique(slots: Int32Array, build: Int32Array, rows: number): boolean {
+  for (let i = 0; i < rows; i++) {
+    const code = build[i];
+    if (code < 0) continue;
+    if (slots[code] >= 0) return false;
+    slots[code] = i;
+  }
+  return true;
+}
+
 function uniquePairs(slots: Int32Array, probe: Int32Array, probeRows: number, arena: Arena) {
   const left = arena.int32(probeRows);
   const right = arena.int32(probeRows);
+  const rows = lookUp(slots, probe, probeRows, left, right);
+  return { build: left, probe: right, rows };
+}
+
+function lookUp(
+  slots: Int32Array,
+  probe: Int32Array,
+  probeRows: number,
+  left: Int32Array,
+  right: Int32Array,
+): number {
   let rows = 0;
   for (let i = 0; i < probeRows; i++) {
     const code = probe[i];
@@ -120,7 +137,7 @@ function uniquePairs(slots: Int32Array, probe: Int32Array, probeRows: number, ar
     right[rows] = i;
     rows += row >= 0 ? 1 : 0;
   }
-  return { build: left, probe: right, rows };
+  return rows;
 }
 
 /** Build rows sorted by code (a counting sort), so that the matches of a probe row lie side by side. */
@@ -134,22 +151,54 @@ function manyPairs(
   arena: Arena,
 ) {
   offsets.fill(0, 0, size + 1);
-  for (let i = 0; i < buildRows; i++) if (build[i] >= 0) offsets[build[i]]++;
-  let total = 0;
-  for (let i = 0; i < probeRows; i++) if (probe[i] >= 0) total += offsets[probe[i]];
-  let sum = 0;
-  for (let code = 0; code < size; code++) {
-    sum += offsets[code];
-    offsets[code] = sum;
-  }
-  offsets[size] = sum;
+  countCodes(offsets, build, buildRows);
+  const total = countMatches(offsets, probe, probeRows);
+  const sum = addUp(offsets, size);
   const sorted = arena.int32(sum);
-  // From the end, so that offsets[code] ends as the start of its run and runs keep the build order.
-  for (let i = buildRows - 1; i >= 0; i--) if (build[i] >= 0) sorted[--offsets[build[i]]] = i;
+  fileByCode(offsets, build, buildRows, sorted);
   const left = arena.int32(total);
   const right = arena.int32(total);
+  emitMatches(offsets, sorted, probe, probeRows, left, right);
+  arena.free(sorted);
+  return { build: left, probe: right, rows: total };
+}
+
+function countCodes(counts: Int32Array, codes: Int32Array, n: number): void {
+  for (let i = 0; i < n; i++) if (codes[i] >= 0) counts[codes[i]]++;
+}
+
+function countMatches(counts: Int32Array, probe: Int32Array, n: number): number {
+  let total = 0;
+  for (let i = 0; i < n; i++) if (probe[i] >= 0) total += counts[probe[i]];
+  return total;
+}
+
+/** Counts to the ends of their runs; the end of all beside. */
+function addUp(counts: Int32Array, size: number): number {
+  let sum = 0;
+  for (let code = 0; code < size; code++) {
+    sum += counts[code];
+    counts[code] = sum;
+  }
+  counts[size] = sum;
+  return sum;
+}
+
+/** From the end, so that offsets[code] ends as the start of its run and runs keep the build order. */
+function fileByCode(offsets: Int32Array, build: Int32Array, n: number, sorted: Int32Array): void {
+  for (let i = n - 1; i >= 0; i--) if (build[i] >= 0) sorted[--offsets[build[i]]] = i;
+}
+
+function emitMatches(
+  offsets: Int32Array,
+  sorted: Int32Array,
+  probe: Int32Array,
+  n: number,
+  left: Int32Array,
+  right: Int32Array,
+): void {
   let rows = 0;
-  for (let i = 0; i < probeRows; i++) {
+  for (let i = 0; i < n; i++) {
     const code = probe[i];
     if (code < 0) continue;
     const end = offsets[code + 1];
@@ -158,6 +207,4 @@ function manyPairs(
       right[rows++] = i;
     }
   }
-  arena.free(sorted);
-  return { build: left, probe: right, rows };
 }

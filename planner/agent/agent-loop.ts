@@ -3,8 +3,9 @@
  * thing to know: calls of a turn are decided in order on the context of the turn's beginning and run at the same
  * time; their results are taken in order, so that a run does not depend on which tool was faster.
  */
-import { type Pending, type Reactions, resumeCall, startCall } from './carry-out.js';
+import { type Pending, resumeCall, startCall } from './carry-out.js';
 import type { Planner } from './planner.js';
+import type { Reactions } from './reactions.js';
 
 export interface AgentOptions extends Reactions {
   readonly planner: Planner;

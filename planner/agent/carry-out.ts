@@ -6,34 +6,20 @@
 import { AssayError } from '../../semiring/error.js';
 import { bottom, joinLabels, type Label } from '../../semiring/label.js';
 import { onAbort } from '../../udf/model/on-abort.js';
-import type { Quarantine } from '../../udf/model/quarantine.js';
 import { checkArguments, type Tool } from '../../udf/tool.js';
 import { LabelledFailure, LabelledResult, plainResult } from '../../udf/tool-result.js';
 import { callEvidence } from './evidence.js';
 import { runIfcTool } from './ifc-tools.js';
-import type { Approvals } from './oversight/approvals.js';
-import { type Oversight, seekApproval } from './oversight/oversight.js';
+import { seekApproval } from './oversight/oversight.js';
 import type { Evidence } from './oversight/request.js';
 import { ifcTool, type PlannedCall } from './planner.js';
 import type { ToolPolicy } from './policy/policy.js';
+import type { Reactions } from './reactions.js';
 import { refusalMessage } from './refusal.js';
 import { callSubject } from './review.js';
-import type { DecidedCall, Session } from './session.js';
+import type { DecidedCall } from './session.js';
 import type { CallRecord } from './session-state.js';
 import { substitute, textOf } from './variables.js';
-
-/** A session, and all that it may call upon. */
-export interface Reactions {
-  readonly session: Session;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly oversight: Oversight;
-  readonly approvals: Approvals;
-  /** Answers `ifc_quarantined_llm`; a design with quarantine needs one. */
-  readonly quarantine?: Quarantine;
-  /** What happens to a call that does not comply: a human is asked, or the planner is told why. Default `ask`. */
-  readonly onViolation?: 'ask' | 'deny' | 'retry';
-  readonly signal?: AbortSignal;
-}
 
 /** What the planner is shown of a call; or, for a call under way, what enters its outcome into the session and says so. */
 export type Pending = string | (() => Promise<string>);

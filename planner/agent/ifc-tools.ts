@@ -7,11 +7,11 @@ import { AssayError } from '../../semiring/error.js';
 import { parseAnswerType } from '../../udf/model/answer-type.js';
 import { ModelError } from '../../udf/model/model-error.js';
 import { needsMore } from '../../udf/model/quarantine.js';
-import type { Reactions } from './carry-out.js';
 import { endorsementEvidence } from './evidence.js';
 import { seekApproval } from './oversight/oversight.js';
 import { planReply } from './plan-tool.js';
 import { ifcTool, type PlannedCall } from './planner.js';
+import type { Reactions } from './reactions.js';
 import { endorsementSubject } from './review.js';
 import { textOf } from './variables.js';
 

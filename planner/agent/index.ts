@@ -2,7 +2,7 @@
 export { type AgentEnd, type AgentOptions, runAgent } from './agent-loop.js';
 export { type FinalAnswer, finalAnswer } from './answer/final-answer.js';
 export * from './answer/index.js';
-export { type Pending, type Reactions, startCall } from './carry-out.js';
+export { type Pending, startCall } from './carry-out.js';
 export { type Culprit, culprits } from './culprits.js';
 export type { Decision, Grounds, LabelledArgument, Violation } from './decide.js';
 export * from './design.js';
@@ -23,6 +23,7 @@ export {
 } from './planners/model-planner.js';
 export { scriptedPlanner } from './planners/scripted.js';
 export * from './policy/index.js';
+export type { Reactions } from './reactions.js';
 export { type Call, type DecidedCall, Session, SessionError, type SessionOptions } from './session.js';
 export { SessionRelations } from './session-relations.js';
 export type { CallRecord, Cell, SessionState, Variable } from './session-state.js';

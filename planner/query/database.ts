@@ -15,6 +15,7 @@ import { Catalog } from '../../engine/catalog.js';
 import { type ExecuteOptions, execute } from '../../engine/execute.js';
 import { type AggregateFunction, freshColumn, type ScalarFunction } from '../../engine/expression.js';
 import type { LogicalPlan } from '../../engine/plan.js';
+import type { Relation } from '../../engine/relation.js';
 import {
   type BoundQuery,
   builtinScalars,
@@ -26,6 +27,7 @@ import {
 import { loadSaved, saveCatalog } from '../../engine/storage/index.js';
 import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
+import type { Value } from '../../engine/value.js';
 import { AssayError } from '../../semiring/error.js';
 import { bottom, type Label, type Semiring } from '../../semiring/index.js';
 import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';
@@ -195,7 +197,10 @@ export class Database {
 
   /** Plans and runs a logical plan, as the builder makes it. */
   execute(plan: LogicalPlan, options: ExecuteOptions = {}): Result {
-    return this.#result(execute(optimize(plan).plan, { pool: this.catalog.pool, ...options }));
+    const optimized = optimize(plan).plan;
+    const relation = execute(optimized, { pool: this.catalog.pool, ...options });
+    // A row that is only possible is not found again in the plain answer.
+    return this.#result(relation, options.keep === 'possible' ? undefined : optimized, options.parameters);
   }
 
   /** The plan of a query: its tree, the rules that fired, estimates; with `analyze` also what one run took. */
@@ -272,11 +277,15 @@ export class Database {
   }
 
   #outcome(done: Done): Outcome {
-    return done.kind === 'rows' ? { kind: 'rows', result: this.#result(done.relation) } : done;
+    return done.kind === 'rows'
+      ? { kind: 'rows', result: this.#result(done.relation, done.plan, done.parameters) }
+      : done;
   }
 
-  #result(relation: Result['relation']): Result {
-    return new Result(relation, { valuations: this.valuations, tokens: this.tokens, tables: this.tables });
+  #result(relation: Relation, plan?: LogicalPlan, parameters: readonly Value[] = []): Result {
+    const { valuations, tokens, tables, catalog } = this;
+    const origin = plan && { plan, parameters, pool: catalog.pool };
+    return new Result(relation, { valuations, tokens, tables }, origin);
   }
 
   /** Text as a result: one row a line. */

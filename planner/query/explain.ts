@@ -96,7 +96,8 @@ export function operatorOf(plan: LogicalPlan): string {
   }
 }
 
-function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
+/** The node's own part of EXPLAIN. */
+export function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
   const show = (expression: Parameters<typeof showExpression>[0]): string =>
     showExpression(expression, names);
   switch (plan.kind) {

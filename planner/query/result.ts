@@ -3,12 +3,16 @@
  * database has one for every semiring; the engine's own {@link Relation} is underneath.
  */
 import type { Column } from '../../engine/expression.js';
+import type { LogicalPlan } from '../../engine/plan.js';
+import type { BufferPool } from '../../engine/pool.js';
 import { read } from '../../engine/read.js';
 import type { Reading, Relation } from '../../engine/relation.js';
 import { slice } from '../../engine/slice.js';
 import type { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
+import type { Value } from '../../engine/value.js';
 import { type Polynomial, Polynomials, type Semiring, showPolynomial } from '../../semiring/index.js';
+import { type PlanProof, planProof, showPlanProof } from './plan-proof.js';
 import { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
 import type { Valuations } from './valuations.js';
 
@@ -22,15 +26,29 @@ export interface Why {
   readonly proof: Proof;
   /** The proof as indented lines. */
   readonly text: string;
+  /**
+   * The same by the operators of the plan: which rows each one made the row from. Runs the parts of the plan anew when
+   * it is asked for. Absent where the answer comes from no plan.
+   */
+  readonly operators?: { readonly proof: PlanProof; readonly text: string };
+}
+
+/** The plan that an answer came from. */
+export interface Origin {
+  readonly plan: LogicalPlan;
+  readonly parameters: readonly Value[];
+  readonly pool: BufferPool;
 }
 
 export class Result {
   readonly relation: Relation;
   readonly #context: ResultContext;
+  readonly #origin: Origin | undefined;
 
-  constructor(relation: Relation, context: ResultContext) {
+  constructor(relation: Relation, context: ResultContext, origin?: Origin) {
     this.relation = relation;
     this.#context = context;
+    this.#origin = origin;
   }
 
   get columns(): readonly Column[] {
@@ -89,7 +107,18 @@ export class Result {
   why(row: number, options?: ProofOptions): Why {
     const { tables, tokens } = this.#context;
     const proof = proofOf(this.relation.annotation, row, tables, tokens, options);
-    return { proof, text: showProof(proof) };
+    const text = showProof(proof);
+    const origin = this.#origin;
+    if (!origin) return { proof, text };
+    const { mostParts } = options ?? {};
+    return {
+      proof,
+      text,
+      get operators() {
+        const byPlan = planProof(origin.plan, row, { ...origin, tokens, mostParts });
+        return { proof: byPlan, text: showPlanProof(byPlan) };
+      },
+    };
   }
 
   /** Gives the buffers back; the result must not be used after. */

@@ -17,6 +17,7 @@ import {
   type Statement,
 } from '../../engine/sql/index.js';
 import type { Table } from '../../engine/table.js';
+import type { Value } from '../../engine/value.js';
 import { AssayError } from '../../semiring/error.js';
 import { type AskFunctions, runByEngine, showEstimate } from '../../udf/ask/index.js';
 import { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';
@@ -30,7 +31,13 @@ export type RunOptions = Pick<ExecuteOptions, 'capture' | 'keep' | 'signal'>;
 
 /** What one statement did; of a query, the plan that ran and its answer. */
 export type Done =
-  | { readonly kind: 'rows'; readonly relation: Relation; readonly plan: LogicalPlan }
+  | {
+      readonly kind: 'rows';
+      readonly relation: Relation;
+      /** Absent where rows are in the answer that are only possible. */
+      readonly plan?: LogicalPlan;
+      readonly parameters: readonly Value[];
+    }
   | { readonly kind: 'explained'; readonly explanation: Explanation }
   | { readonly kind: 'inserted'; readonly table: string; readonly rows: number }
   | { readonly kind: 'created'; readonly table: string; readonly rows: number; readonly existed: boolean }
@@ -87,8 +94,11 @@ export class StatementRunner {
     // New rows' tokens are defined by the relation's nodes.
     const kept: RunOptions = { ...options, keep: 'present', capture: true };
     switch (statement.kind) {
-      case 'query':
-        return { kind: 'rows', ...(await executed(statement.query)) };
+      case 'query': {
+        const { plan, relation } = await executed(statement.query);
+        const found = options.keep === 'possible' ? {} : { plan };
+        return { kind: 'rows', relation, parameters: parameters.values, ...found };
+      }
       case 'explain':
         return {
           kind: 'explained',

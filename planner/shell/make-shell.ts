@@ -3,24 +3,24 @@ import { choose, chosenMode, type OutputOptions } from './choose.js';
 import { openFile } from './commands/data.js';
 import { runCommand } from './commands/run-command.js';
 import { defaultSettings } from './settings.js';
-import { Shell, type ShellStreams } from './shell.js';
+import { type Keyboard, Shell, type ShellStreams } from './shell.js';
 
 /**
- * @param lendTerminal present where somebody types
+ * @param keyboard present where somebody types
  * @throws AssayError, errors of the file system
  */
 export async function makeShell(
   files: readonly string[],
   options: OutputOptions,
   streams: ShellStreams,
-  lendTerminal?: () => () => void,
+  keyboard?: Keyboard,
 ): Promise<Shell> {
   const settings = defaultSettings(chosenMode(options, streams.stdout));
   choose(settings, options);
   const shell = new Shell(streams, {
     settings,
     runCommand,
-    ...(lendTerminal && { interactive: true, lendTerminal }),
+    ...(keyboard && { keyboard }),
   });
   for (const file of files) await openFile(shell, file);
   return shell;

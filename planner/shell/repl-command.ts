@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { ExitCode } from '../../engine/exit-code.js';
 import type { OutputOptions } from './choose.js';
 import type { ScriptOptions } from './run-script.js';
-import type { Shell } from './shell.js';
+import type { Keyboard, Shell } from './shell.js';
 import { isTerminal } from './stream.js';
 
 export interface ReplCommandOptions extends ScriptOptions, OutputOptions {
@@ -35,24 +35,20 @@ export async function replCommand(
     }
     const { runTerminal } = await import('./terminal.js');
     const terminal = { history: options.history ?? true, rc: options.rc ?? true };
-    return await runTerminal(
-      (lendTerminal) => openShell(files, options, streams, lendTerminal),
-      streams,
-      terminal,
-    );
+    return await runTerminal((keyboard) => openShell(files, options, streams, keyboard), streams, terminal);
   } catch (error) {
     const { reportStart } = await import('./choose.js');
     return reportStart(error, streams.stderr);
   }
 }
 
-/** @param lendTerminal present where somebody types */
+/** @param keyboard present where somebody types */
 async function openShell(
   files: readonly string[],
   options: ReplCommandOptions,
   streams: ReplStreams,
-  lendTerminal?: () => () => void,
+  keyboard?: Keyboard,
 ): Promise<Shell> {
   const { makeShell } = await import('./make-shell.js');
-  return makeShell(files, options, streams, lendTerminal);
+  return makeShell(files, options, streams, keyboard);
 }

@@ -1,10 +1,11 @@
 /**
  * Scripts: from arguments, files, or standard input. The one thing to know: a script stops at the first error, with exit
- * code 1, unless it is told to go on; either way the code says that something failed.
+ * code 1, unless it is told to go on; either way the code says that something failed. Ctrl-C ends the process, as it ends
+ * any other (130 to a shell), so that it also stops what keeps the event loop busy.
  */
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
+import type { ExitCode } from '../../engine/exit-code.js';
 import { itemsOf, linesOf, type ScriptItem, ScriptReader } from './script.js';
 import type { Shell } from './shell.js';
 import { startFile } from './state-folder.js';
@@ -25,7 +26,6 @@ export async function runScripts(
   options: ScriptOptions,
   { stdin }: { readonly stdin: Readable },
 ): Promise<ExitCode> {
-  const stop = onInterrupt(shell);
   try {
     if (options.rc ?? true) await runStartFile(shell);
     const { command = [], file = [] } = options;
@@ -44,7 +44,6 @@ export async function runScripts(
     return shell.status;
   } finally {
     await shell.output.toStandard();
-    stop();
   }
 }
 
@@ -56,7 +55,7 @@ async function runItems(
 ): Promise<boolean> {
   for (const item of items) {
     const well = await shell.do(item);
-    if (shell.ended || shell.status === exitCode.interrupted || (!well && !keepGoing)) return false;
+    if (shell.ended || (!well && !keepGoing)) return false;
   }
   return true;
 }
@@ -84,13 +83,4 @@ export async function runStartFile(shell: Shell): Promise<void> {
     return;
   }
   for (const item of itemsOf(text, path)) await shell.do(item);
-}
-
-/** Ctrl-C stops the statement that runs, and with it the script. @returns what ends the watch */
-function onInterrupt(shell: Shell): () => void {
-  const interrupt = () => {
-    if (!shell.interrupt()) process.exit(exitCode.interrupted);
-  };
-  process.on('SIGINT', interrupt);
-  return () => process.off('SIGINT', interrupt);
 }

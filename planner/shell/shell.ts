@@ -31,17 +31,23 @@ export interface ShellStreams {
 /** Does a line that begins with a dot. */
 export type RunCommand = (shell: Shell, line: string) => Promise<void>;
 
+/** What the shell needs of the terminal on which somebody types. */
+export interface Keyboard {
+  /** Gives the terminal to another program; what it returns takes it back. */
+  lend(): () => void;
+  /** Aborts this controller when Ctrl-C is typed, also while an operator keeps the event loop busy. */
+  watch(controller: AbortController): void;
+}
+
 export interface ShellOptions {
   readonly runCommand: RunCommand;
   readonly settings: Settings;
-  /** Somebody types: errors do not end anything, long results go through a pager. */
-  readonly interactive?: boolean;
   /** Errors as JSON, one object a line. */
   readonly jsonErrors?: boolean;
   /** Where relative paths begin. Default: the current folder. */
   readonly folder?: string;
-  /** Gives the terminal to another program; what it returns takes it back. */
-  readonly lendTerminal?: () => () => void;
+  /** The terminal, where somebody types. */
+  readonly keyboard?: Keyboard;
 }
 
 /** Rows that are looked at to choose the widths of a box. */
@@ -69,14 +75,17 @@ export class Shell {
     this.#streams = streams;
     this.#options = options;
     this.settings = options.settings;
-    this.interactive = options.interactive ?? false;
+    this.interactive = options.keyboard !== undefined;
     this.output = new Output(streams.stdout);
   }
 
   /** Does one item and reports what is wrong with it. @returns whether it went well */
   async do(item: ScriptItem): Promise<boolean> {
     const outermost = this.#running === undefined;
-    this.#running ??= new AbortController();
+    if (!this.#running) {
+      this.#running = new AbortController();
+      this.#options.keyboard?.watch(this.#running);
+    }
     try {
       if (this.settings.echo)
         await this.output.write(
@@ -216,15 +225,15 @@ export class Shell {
 
   #sink(rows: number, columns: number): Sink {
     const { output, settings } = this;
-    const { lendTerminal } = this.#options;
+    const { keyboard } = this.#options;
     const lines = settings.mode === 'line' ? rows * (columns + 1) : rows + 5;
     const paged =
       this.interactive &&
       settings.pager &&
-      lendTerminal &&
+      keyboard &&
       output.isScreen &&
       lines > (output.rows ?? Number.POSITIVE_INFINITY);
-    const pager: Pager | undefined = paged ? openPager(lendTerminal) : undefined;
+    const pager: Pager | undefined = paged ? openPager(() => keyboard.lend()) : undefined;
     if (pager) return { write: (text) => pager.write(text), close: () => pager.close(), pager: true };
     return { write: (text) => output.write(text), close: async () => undefined, pager: false };
   }

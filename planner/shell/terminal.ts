@@ -7,9 +7,10 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { History } from './history.js';
+import { InterruptKey } from './interrupt-key.js';
 import { promptOf } from './prompt.js';
 import { ScriptReader } from './script.js';
-import type { Shell } from './shell.js';
+import type { Keyboard, Shell } from './shell.js';
 import { historyFile } from './state-folder.js';
 
 export interface TerminalOptions {
@@ -22,9 +23,9 @@ export interface TerminalStreams {
   readonly stdout: NodeJS.WritableStream;
 }
 
-/** @param open makes the shell, given what lends the terminal to a pager */
+/** @param open makes the shell, given its keyboard */
 export async function runTerminal(
-  open: (lendTerminal: () => () => void) => Promise<Shell>,
+  open: (keyboard: Keyboard) => Promise<Shell>,
   streams: TerminalStreams,
   options: TerminalOptions,
 ): Promise<ExitCode> {
@@ -45,6 +46,7 @@ class TerminalSession {
   readonly #history: History;
   readonly #reader = new ScriptReader('input');
   readonly #queue: string[] = [];
+  readonly #interruptKey: InterruptKey;
   /** Undefined until it is loaded. */
   #shell: Shell | undefined;
   /** Lines of the entry that is being typed. */
@@ -55,13 +57,15 @@ class TerminalSession {
   #wake: (() => void) | undefined;
 
   constructor(
-    open: (lendTerminal: () => () => void) => Promise<Shell>,
+    open: (keyboard: Keyboard) => Promise<Shell>,
     streams: TerminalStreams,
     history: History,
     options: TerminalOptions,
   ) {
     this.#streams = streams;
     this.#history = history;
+    // What was typed ahead goes where it would have gone.
+    this.#interruptKey = new InterruptKey((keys) => streams.stdin.unshift(keys));
     this.#line = createInterface({
       input: streams.stdin,
       output: streams.stdout,
@@ -121,15 +125,19 @@ class TerminalSession {
 
   close(): void {
     this.#line.close();
+    this.#interruptKey.close();
   }
 
-  async #open(
-    open: (lendTerminal: () => () => void) => Promise<Shell>,
-    { rc }: TerminalOptions,
-  ): Promise<Shell> {
-    const shell = await open(() => this.#lend());
+  async #open(open: (keyboard: Keyboard) => Promise<Shell>, { rc }: TerminalOptions): Promise<Shell> {
+    const shell = await open({
+      lend: () => this.#lend(),
+      watch: (controller) => this.#interruptKey.watch(controller),
+    });
     if (rc) await (await import('./run-script.js')).runStartFile(shell);
     this.#shell = shell;
+    // The grammar is loaded while nobody waits for it.
+    if (this.#queue.length === 0)
+      void import('../../engine/sql/index.js').then(({ parseSql }) => parseSql('SELECT 1'));
     // A file that was opened has a name, which the prompt shows; what has been typed meanwhile stays.
     if (shell.workspace.name !== undefined) this.#prompt();
     return shell;

@@ -13,6 +13,7 @@ import {
   type Project,
   type Scan,
 } from '../../engine/plan.js';
+import { outerColumns } from '../../engine/traverse.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import { aggregate, distinct } from './reference-group.js';
 import { antiJoin, nullExtended } from './reference-join.js';
@@ -50,7 +51,9 @@ function run<K>(plan: LogicalPlan, reading: Reading<K>): Relation<K> {
     case 'project':
       return project(plan, run(plan.input, reading), reading);
     case 'join':
-      return join(plan, run(plan.left, reading), run(plan.right, reading), reading);
+      return refersLeft(plan)
+        ? lateral(plan, run(plan.left, reading), reading)
+        : join(plan, run(plan.left, reading), run(plan.right, reading), reading);
     case 'contains':
       return contains(plan, run(plan.left, reading), run(plan.right, reading), reading);
     case 'aggregate':
@@ -196,6 +199,28 @@ function join<K>(plan: Join, left: Relation<K>, right: Relation<K>, reading: Rea
       return { columns, rows, membership, reach };
     }
   }
+}
+
+function refersLeft({ left, right }: Join): boolean {
+  const read = outerColumns(right);
+  return columnsOf(left).some((column) => read.has(column.id));
+}
+
+/** The join of each left row with what the right side is for it. For values only: what rows depend on is not told. */
+function lateral<K>(plan: Join, left: Relation<K>, reading: Reading<K>): Relation<K> {
+  const parts = left.rows.map((row) => {
+    const here = left.columns.map((column, i) => [column.id, row.values[i]] as const);
+    const outer = new Map([...(reading.outer ?? []), ...here]);
+    return join(plan, { ...left, rows: [row] }, run(plan.right, { ...reading, outer }), reading);
+  });
+  const { one } = reading.semiring;
+  const columns = columnsOf(plan);
+  return {
+    columns,
+    rows: parts.flatMap((part) => part.rows),
+    membership: one,
+    reach: columns.map(() => one),
+  };
 }
 
 /** Each left row with its one partner: annL; the right cells have annR · P(on) besides their own provenance. */
