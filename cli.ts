@@ -98,7 +98,7 @@ program
 /** Options of commands that write rows. */
 function withOutput(command: Command): Command {
   return command
-    .option('--mode <name>', 'box, tabs, list, line, csv, json, jsonl or markdown')
+    .option('--mode <name>', 'box, tabs, csv, json, jsonl, markdown or line')
     .option('--csv', '--mode csv')
     .option('--json', '--mode json; errors as JSON too')
     .option('--semiring <name>', 'read annotations in this semiring')

@@ -4,6 +4,8 @@
  * A pool belongs to one database; nothing here is global.
  */
 
+import { AssayError } from '../semiring/error.js';
+
 export type PooledArray = Int32Array | Float64Array | Uint8Array | Uint32Array;
 
 /** Below this many elements a buffer is not worth pooling. */
@@ -29,19 +31,19 @@ export class BufferPool {
   }
 
   int32(length: number): Int32Array {
-    return this.#take(this.#int32, length) ?? new Int32Array(capacity(length));
+    return this.#take(this.#int32, length) ?? fresh(Int32Array, length);
   }
 
   float64(length: number): Float64Array {
-    return this.#take(this.#float64, length) ?? new Float64Array(capacity(length));
+    return this.#take(this.#float64, length) ?? fresh(Float64Array, length);
   }
 
   uint8(length: number): Uint8Array {
-    return this.#take(this.#uint8, length) ?? new Uint8Array(capacity(length));
+    return this.#take(this.#uint8, length) ?? fresh(Uint8Array, length);
   }
 
   uint32(length: number): Uint32Array {
-    return this.#take(this.#uint32, length) ?? new Uint32Array(capacity(length));
+    return this.#take(this.#uint32, length) ?? fresh(Uint32Array, length);
   }
 
   /** The caller must not use the array, nor any view of it, again. */
@@ -61,6 +63,19 @@ export class BufferPool {
     const array = lists.get(capacity(length))?.pop();
     if (array !== undefined) this.#bytesFree -= array.byteLength;
     return array;
+  }
+}
+
+/** @throws AssayError `engine/out-of-memory` */
+function fresh<A extends PooledArray>(form: new (length: number) => A, length: number): A {
+  try {
+    return new form(capacity(length));
+  } catch (cause) {
+    throw new AssayError(
+      'engine/out-of-memory',
+      `there is no memory for a column of ${length} values: filter earlier, or release relations that are not needed`,
+      { cause },
+    );
   }
 }
 

@@ -36,12 +36,19 @@ function columnsToRows({ columns, rows }: FloorAnswer): (number | string)[][] {
   return Array.from({ length: rows }, (_, i) => columns.map((column) => column[i]));
 }
 
+/** Rows that are handed over at once; a table of millions is never there as rows. */
+const portion = 65_536;
+
 export function load(db: Database): Catalog {
   const catalog = new Catalog();
   for (const [name, { columns, rows }] of db) {
     const data = [...columns.values()];
-    const values = Array.from({ length: rows }, (_, i) => data.map((column) => column[i]));
-    catalog.create(name, values, { columns: [...columns.keys()] });
+    const values = (from: number): (number | string)[][] =>
+      Array.from({ length: Math.min(portion, rows - from) }, (_, i) =>
+        data.map((column) => column[from + i]),
+      );
+    const table = catalog.create(name, values(0), { columns: [...columns.keys()] });
+    for (let from = portion; from < rows; from += portion) table.append(values(from));
   }
   return catalog;
 }

@@ -12,7 +12,7 @@ import { readToolSchemas, type ToolSchema } from '../../planner/agent/policy/too
 import { AssayError } from '../../semiring/error.js';
 import { nearest } from '../../semiring/nearest.js';
 import type { Tool, ToolArguments } from '../../udf/tool.js';
-import { scenariosFolder } from '../scenarios/folder.js';
+import { shippedFolder } from '../shipped-folder.js';
 import { madeKnownCalls } from './known-calls.js';
 import type { RunTask, Setting, World } from './setting.js';
 
@@ -39,7 +39,7 @@ export interface ScenarioOptions {
 
 /** @throws AssayError `run/unknown-suite`, PolicyError */
 export async function scenarioSettings(options: ScenarioOptions = {}): Promise<Setting[]> {
-  const folder = options.folder ?? scenariosFolder();
+  const folder = options.folder ?? shippedFolder('bench/scenarios');
   const entries = await readdir(folder, { withFileTypes: true });
   const known = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const unknown = options.names?.find((name) => !known.includes(name));

@@ -14,12 +14,12 @@ import { type ReplayedRun, replay } from '../replay/replay.js';
 import { type RunRow, report } from '../replay/report.js';
 import { attackTable, modelNote, summaryTable, totals, wentThroughTable } from '../replay/table.js';
 import { type InputProblem, readRuns } from '../replay/trace-reader.js';
-import { scenariosFolder } from './folder.js';
+import { shippedFolder } from '../shipped-folder.js';
 import { scenarioWorlds } from './worlds.js';
 
 /** @throws AssayError `demo/broken` where the shipped files are not as they were shipped */
 export async function demoCommand(streams: Streams): Promise<ExitCode> {
-  const folder = scenariosFolder();
+  const folder = shippedFolder('bench/scenarios');
   const settings = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const traces = settings.map((entry) => join(folder, entry.name, 'traces.jsonl')).sort();
   const policies = await policySource(folder, undefined);

@@ -2,6 +2,7 @@
  * Matching pairs of an equi-join. The one thing to know: the pairs are two index vectors, and these are kept; they
  * are the join's provenance. Pairs come out in order of the probe side, and within it of the build side.
  */
+import { AssayError } from '../../semiring/error.js';
 import type { Arena } from '../pool.js';
 import { IntMap } from './int-map.js';
 import { joinCodes, type KeyColumn, largestSize } from './key-codes.js';
@@ -10,6 +11,18 @@ export interface Pairs {
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly rows: number;
+}
+
+/** An index vector holds no more. */
+const mostRows = 2 ** 30;
+
+/** @throws AssayError `engine/too-many-rows` */
+export function checkPairs(rows: number): void {
+  if (rows <= mostRows) return;
+  throw new AssayError(
+    'engine/too-many-rows',
+    `a join of ${rows} rows is more than the ${mostRows} that an index vector holds`,
+  );
 }
 
 /** Both sides' keys in one code space, small enough for a table by code; -1 meets nothing. */
@@ -153,6 +166,7 @@ function manyPairs(
   offsets.fill(0, 0, size + 1);
   countCodes(offsets, build, buildRows);
   const total = countMatches(offsets, probe, probeRows);
+  checkPairs(total);
   const sum = addUp(offsets, size);
   const sorted = arena.int32(sum);
   fileByCode(offsets, build, buildRows, sorted);

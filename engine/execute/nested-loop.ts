@@ -1,15 +1,12 @@
 /** Pairs by comparing every row with every row, for conditions without an equality; block by block. */
-import { AssayError } from '../../semiring/error.js';
 import type { Expression } from '../expression.js';
 import { type Frame, select } from '../frame.js';
 import { type Context, checkAborted } from './context.js';
 import { passing } from './filter.js';
-import type { Pairs } from './matches.js';
+import { checkPairs, type Pairs } from './matches.js';
 
 /** Pairs looked at in one go. */
 const block = 65_536;
-/** An index vector holds no more. */
-const mostRows = 2 ** 30;
 
 /** @throws AssayError `engine/too-many-rows` */
 export function nestedPairs(
@@ -46,7 +43,7 @@ function joined(left: Frame, right: Frame, pairs: Pairs, { arena }: Context): Fr
 }
 
 function crossPairs(left: number, right: number, context: Context): Pairs {
-  checkSize(left * right);
+  checkPairs(left * right);
   return blockPairs(0, left, right, context);
 }
 
@@ -66,7 +63,7 @@ function blockPairs(start: number, leftRows: number, rightRows: number, { arena 
 
 function room(pairs: Pairs, more: number, { arena }: Context): Pairs {
   const needed = pairs.rows + more;
-  checkSize(needed);
+  checkPairs(needed);
   if (needed <= pairs.left.length && needed <= pairs.right.length) return pairs;
   const grow = (old: Int32Array): Int32Array => {
     const larger = arena.int32(Math.max(1024, 2 * old.length, needed));
@@ -75,12 +72,4 @@ function room(pairs: Pairs, more: number, { arena }: Context): Pairs {
     return larger;
   };
   return { left: grow(pairs.left), right: grow(pairs.right), rows: pairs.rows };
-}
-
-function checkSize(rows: number): void {
-  if (rows <= mostRows) return;
-  throw new AssayError(
-    'engine/too-many-rows',
-    `a join of ${rows} rows is more than the ${mostRows} that an index vector holds`,
-  );
 }

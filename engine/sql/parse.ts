@@ -51,6 +51,10 @@ function leadingSpace(text: string): number {
 }
 
 function asSqlError(error: unknown, source: SqlSource): SqlError {
+  if (error instanceof RangeError || (error instanceof Error && /call stack/.test(error.message))) {
+    const what = 'a statement nested this deeply is not supported';
+    return new SqlError('sql/unsupported', what, source, { offset: 0 }, { cause: error });
+  }
   const message = error instanceof Error ? error.message : String(error);
   const details = error instanceof Error && 'sqlDetails' in error ? error.sqlDetails : undefined;
   const character =

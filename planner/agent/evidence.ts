@@ -8,7 +8,7 @@ import { copies } from './copies.js';
 import { culprits } from './culprits.js';
 import type { Violation } from './decide.js';
 import { waysOn } from './forecast/retry.js';
-import type { Copy, Evidence, Origin } from './oversight/request.js';
+import type { Copy, Evidence, ValueOrigin } from './oversight/request.js';
 import { refusedCall } from './refusal.js';
 import type { DecidedCall, Session } from './session.js';
 import type { Cell } from './session-state.js';
@@ -60,7 +60,7 @@ function reasons(session: Session, decided: DecidedCall, violation: Violation): 
 }
 
 /** A variable's proof tree: its cell, or the answer of the quarantined model with the cells that it read. */
-function originOf(session: Session, name: string): Origin {
+function originOf(session: Session, name: string): ValueOrigin {
   const variable = session.variable(name);
   if (variable.cell.call !== 0) return cellOrigin(session, variable.cell);
   return {
@@ -70,7 +70,7 @@ function originOf(session: Session, name: string): Origin {
   };
 }
 
-function cellOrigin(session: Session, cell: Cell): Origin {
+function cellOrigin(session: Session, cell: Cell): ValueOrigin {
   const record = session.state.call(cell.call);
   if (!record) return { what: `answer of the quarantined model, ${cell.field}`, label: cell.label };
   const args = record.arguments.map(({ name, value }) => `${name} ${textOf(value)}`).join(', ');

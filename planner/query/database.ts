@@ -247,11 +247,8 @@ export class Database {
       relation.release();
       return rowCount;
     };
-    const answer = whyNot(
-      placed(source, () => decorrelate(query.plan)),
-      values,
-      count,
-    );
+    const joined = placed(source, () => decorrelate(query.plan));
+    const answer = whyNot(await this.#statements.answered(joined, typed), values, count);
     return answer.place ? { ...answer, ...source.lineAndColumn(answer.place.offset) } : answer;
   }
 

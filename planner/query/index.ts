@@ -4,6 +4,7 @@ export {
   type DatabaseOptions,
   type LoadCsvOptions,
   type LoadOptions,
+  type OpenOptions,
   type Outcome,
   type RunOptions,
 } from './database.js';
@@ -14,8 +15,9 @@ export { type Analysis, type ExplainedNode, type Explanation, explain } from './
 export { type Fact, factOf } from './facts.js';
 export { type OptimizedPlan, type OptimizeOptions, optimize } from './optimize.js';
 export type { Parameter } from './parameters.js';
+export { type PlanProof, planProof, showPlanProof } from './plan-proof.js';
 export { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
-export { Result, type ResultContext, type Why } from './result.js';
+export { type Origin, Result, type ResultContext, type Why } from './result.js';
 export type { Rule, RuleContext } from './rule.js';
 export { phases, rules } from './rules/index.js';
 export { Valuations } from './valuations.js';

@@ -55,6 +55,9 @@ interface Sources {
   readonly rows: readonly number[];
 }
 
+/** Equal rows of a side that are told apart by their tokens. */
+const mostEqual = 50;
+
 /** In all, so that a proof stays readable and is soon made. */
 const mostNodes = 500;
 
@@ -155,6 +158,7 @@ class Prover {
         return [{ input: plan.input, rows: this.#equal(projected, values) }];
       }
       case 'join':
+        if (plan.lookup) return this.#lookup(plan, row);
         return plan.type === 'semi' || plan.type === 'anti'
           ? this.#sourcesOfSemi(plan, row)
           : this.#sides(plan.left, plan.right, plan, row);
@@ -165,7 +169,34 @@ class Prover {
 
   /** One row of each side; of an outer join maybe of one side only. */
   #sides(left: LogicalPlan, right: LogicalPlan, plan: LogicalPlan, row: number): readonly Sources[] {
-    return [left, right].map((input) => ({ input, rows: this.#alike(plan, row, input).slice(0, 1) }));
+    const lefts = this.#alike(plan, row, left);
+    const rights = this.#alike(plan, row, right);
+    const pair = (l: readonly number[], r: readonly number[]): readonly Sources[] => [
+      { input: left, rows: l.slice(0, 1) },
+      { input: right, rows: r.slice(0, 1) },
+    ];
+    if (lefts.length * rights.length < 2) return pair(lefts, rights);
+    // Equal rows: the pair that has, together, the most of the row's tokens.
+    let best = pair(lefts, rights);
+    let most = -1;
+    for (const l of lefts.slice(0, mostEqual)) {
+      const tokens = this.#tokensOf(left, l);
+      for (const r of rights.slice(0, mostEqual)) {
+        const { size } = new Set([...tokens, ...this.#tokensOf(right, r)]);
+        if (size <= most) continue;
+        most = size;
+        best = pair([l], [r]);
+      }
+    }
+    return best;
+  }
+
+  /** The partner's tokens are in the cells only. */
+  #lookup(plan: Join, row: number): readonly Sources[] {
+    const width = columnsOf(plan.left).length;
+    const [left] = this.#sides(plan.left, plan.right, plan, row);
+    const looked = this.#equal(plan.right, this.#valuesOf(plan, row).slice(width));
+    return [left, { input: plan.right, rows: looked.slice(0, 1) }];
   }
 
   /** The left row, and for EXISTS its partners. */
@@ -181,7 +212,7 @@ class Prover {
     const found = new Set<number>();
     for (let pair = 0; pair < partners.rowCount; pair++) {
       if (!known.every((_, c) => Object.is(keyOf(partners.value(c, pair)), keyOf(values[c])))) continue;
-      for (const source of this.#alike(pairs, pair, plan.right).slice(0, 1))
+      for (const source of this.#sides(plan.left, plan.right, pairs, pair)[1].rows)
         if (this.#within(plan.right, source, tokens)) found.add(source);
     }
     return [left, { input: plan.right, rows: [...found] }];

@@ -158,6 +158,11 @@ export class StatementRunner {
     this.#around.valuations.multiply(table.membership, membership);
   }
 
+  /** A decorrelated plan with the model's answers in place of its `ask` calls. */
+  answered(plan: LogicalPlan, parameters: TypedParameters): Promise<LogicalPlan> {
+    return this.#answered(plan, { parameters: parameters.values, pool: this.#around.catalog.pool });
+  }
+
   /** The plan with the model's answers in place of its `ask` calls. */
   async #answered(plan: LogicalPlan, { capture: _, ...options }: ExecuteOptions): Promise<LogicalPlan> {
     const asks = this.#around.asks();

@@ -222,7 +222,8 @@ export class AskFunctions {
     const scan: Scan = { kind: 'scan', table, columns: [key, answer], indexes: [0, 1] };
     const on = call(equal, call(keyFunction, ...site.data), reference(key));
     const plan: LogicalPlan = { kind: 'join', type: 'inner', left: input, right: scan, on, lookup: true };
-    return { plan, answer: reference(answer) };
+    const { place } = site.call;
+    return { plan, answer: { ...reference(answer), ...(place ? { place } : {}) } };
   }
 
   /** One token for each distinct answer: the same call with the same answer has the same one in every query. */

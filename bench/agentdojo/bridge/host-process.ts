@@ -1,6 +1,7 @@
 /** Starts the Python host, which has to have AgentDojo installed, and runs an agent on it. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { shippedFolder } from '../../shipped-folder.js';
 import { BenchError } from '../suites/error.js';
 import { type BridgeOptions, type BridgeVerdict, runBridge } from './bridge.js';
 
@@ -19,7 +20,7 @@ export interface HostOptions extends Omit<BridgeOptions, 'input' | 'output'> {
 export async function runHost(options: HostOptions): Promise<BridgeVerdict[]> {
   const { python = 'python3', benchmarkVersion, command, ...bridge } = options;
   const version = benchmarkVersion === undefined ? [] : ['--benchmark-version', benchmarkVersion];
-  const program = command ?? [join(import.meta.dirname, 'assay_host.py'), ...version];
+  const program = command ?? [join(shippedFolder('bench/agentdojo/bridge'), 'assay_host.py'), ...version];
   const host = spawn(python, program, { stdio: ['pipe', 'pipe', 'pipe'] });
   let complaint = '';
   host.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -7,7 +7,7 @@
 import { displayWidth, shorten, visibleText, wrap } from '../../../engine/visible-text.js';
 import type { Label } from '../../../semiring/label.js';
 import { canonical } from './canonical.js';
-import type { ApprovalRequest, Copy, Evidence, LabelledValue, Origin } from './request.js';
+import type { ApprovalRequest, Copy, Evidence, LabelledValue, ValueOrigin } from './request.js';
 
 /** Longer values are folded: beginning and end, with length and hash between. */
 const linesOfAValue = 16;
@@ -136,11 +136,11 @@ function readable(label: Label): string {
   return count === 0 ? 'for nobody but you to read' : `for ${count} ${count === 1 ? 'reader' : 'readers'}`;
 }
 
-function describe({ what, label, detail }: Origin): string {
+function describe({ what, label, detail }: ValueOrigin): string {
   return [what, integrity(label), ...(detail === undefined ? [] : [detail])].join(', ');
 }
 
-function* proof(origins: readonly Origin[], indent: string, depth: number): Generator<string> {
+function* proof(origins: readonly ValueOrigin[], indent: string, depth: number): Generator<string> {
   for (const origin of origins.slice(0, itemsOfAList)) {
     yield `${indent}${oneLine(describe(origin))}`;
     const from = origin.from ?? [];

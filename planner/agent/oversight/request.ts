@@ -41,24 +41,24 @@ export interface Evidence {
   /** The rules that failed, in words of the policy. */
   readonly reasons?: readonly string[];
   /** By name of the argument or variable. */
-  readonly origins?: ReadonlyMap<string, readonly Origin[]>;
+  readonly origins?: ReadonlyMap<string, readonly ValueOrigin[]>;
   readonly copies?: ReadonlyMap<string, readonly Copy[]>;
   /** Ways that would comply, with their price in interventions. */
   readonly alternatives?: readonly { readonly way: string; readonly price: number }[];
 }
 
 /** A node of a proof tree: `cell content of read_file #1`, detail `file bill.txt`. */
-export interface Origin {
+export interface ValueOrigin {
   readonly what: string;
   readonly label: Label;
   readonly detail?: string;
-  readonly from?: readonly Origin[];
+  readonly from?: readonly ValueOrigin[];
 }
 
 /** A finding of the contains operator: this part of a literal stands in that cell. */
 export interface Copy {
   readonly text: string;
-  readonly from: Origin;
+  readonly from: ValueOrigin;
 }
 
 /** What oversight receives. It holds no token: whoever shows a request on a screen or in a log gives nothing away. */

@@ -29,7 +29,7 @@ export const anyValue: AggregateFunction = {
 
 /** The value where it is the only one. */
 export const onlyValue: ScalarFunction = {
-  name: 'only value',
+  name: 'only_value',
   strict: false,
   resolve: ([, type]) => type,
   evaluate: ([rows, value]) => {

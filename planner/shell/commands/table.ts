@@ -6,11 +6,13 @@ import { helpCommand } from './help.js';
 import { outputCommands } from './output.js';
 import { provenanceCommands } from './provenance.js';
 import { scriptCommands } from './scripts.js';
+import { tokenCommands } from './tokens.js';
 import { whatIfCommands } from './what-if.js';
 
 export const commands: readonly Command[] = [
   ...dataCommands,
   ...provenanceCommands,
+  ...tokenCommands,
   ...whatIfCommands,
   ...agentCommands,
   ...outputCommands,
