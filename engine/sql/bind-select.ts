@@ -16,8 +16,10 @@ import { bindTargets, type Target } from './bind-target.js';
 import { bindValues } from './bind-values.js';
 import { coerce } from './coerce.js';
 import type { BindContext } from './context.js';
+import { checkOrderOn, distinctOn, firstOfEach } from './distinct-on.js';
 import type { BoundQuery, Environment } from './environment.js';
 import { Grouping, type GroupKey } from './grouping.js';
+import { ambiguousOutput, ordinalIndex, outputColumn } from './output-column.js';
 import { CommonTables, type FromItem, Scope } from './scope.js';
 import { bareName, locationOf, names, ordinalOf, selectOf } from './tree.js';
 
@@ -97,47 +99,6 @@ function orderedByOutput(query: BoundQuery, select: SelectStmt, environment: Env
     return reference(column, place);
   });
   return { ...query, plan: limited(sorted(query.plan, items, keys), select, nothingInReach(environment)) };
-}
-
-/** The output column that an ordinal or a bare name means. */
-function outputColumn(
-  node: Node,
-  columns: readonly Column[],
-  clause: string,
-  context: BindContext,
-): Column | undefined {
-  const ordinal = ordinalOf(node);
-  if (ordinal !== undefined) return columns[ordinalIndex(ordinal, columns.length, node, clause, context)];
-  const name = bareName(node);
-  const found = columns.filter((column) => name !== undefined && column.name === name);
-  if (found.length > 1) throw ambiguousOutput(node, name ?? '', clause, context);
-  return found[0];
-}
-
-function ordinalIndex(
-  ordinal: number,
-  count: number,
-  node: Node,
-  clause: string,
-  context: BindContext,
-): number {
-  if (ordinal >= 1 && ordinal <= count) return ordinal - 1;
-  throw context.error(
-    'ordinal',
-    `${clause} position ${ordinal} is not in the select list`,
-    context.place(locationOf(node)),
-    {
-      hint: `it has ${count} columns`,
-    },
-  );
-}
-
-function ambiguousOutput(node: Node, name: string, clause: string, context: BindContext): Error {
-  return context.error(
-    'ambiguous-column',
-    `${clause} ${visibleText(name)} is ambiguous`,
-    context.place(locationOf(node)),
-  );
 }
 
 function nothingInReach({ context, scope }: Environment): Environment {
@@ -234,7 +195,7 @@ function finish(
   };
   if (distinct) plan = { kind: 'distinct', input: plan };
   plan = sorted(plan, items, keys);
-  if (by.length > 0) plan = { kind: 'limit', input: plan, limit: firstOnly, offset: null, by };
+  if (by.length > 0) plan = firstOfEach(plan, by);
   plan = limited(plan, select, nothingInReach(environment));
   if (hidden.length === 0) return { plan, columns };
   const kept = columns.map((column) => freshColumn(column.name, column.type));
@@ -248,30 +209,6 @@ function finish(
     },
     columns: kept,
   };
-}
-
-const firstOnly: Expression = { kind: 'literal', value: 1, type: 'integer' };
-
-/** The expressions of DISTINCT ON; none for DISTINCT. */
-function distinctOn(select: SelectStmt): readonly Node[] {
-  return (select.distinctClause ?? []).filter((node) => Object.keys(node).length > 0);
-}
-
-/** DISTINCT ON keeps the first of rows that are equal in `by`, so the order must begin with these. */
-function checkOrderOn(by: readonly Expression[], keys: readonly Expression[], context: BindContext): void {
-  const wanted = [...by];
-  for (const key of keys) {
-    if (wanted.length === 0) return;
-    if (!by.some((expression) => equalExpressions(expression, key))) {
-      throw context.error(
-        'grouping',
-        'ORDER BY must begin with the expressions of DISTINCT ON',
-        key.place ?? { offset: 0 },
-      );
-    }
-    const at = wanted.findIndex((expression) => equalExpressions(expression, key));
-    if (at >= 0) wanted.splice(at, 1);
-  }
 }
 
 /** An ordinal, an input column, an output name, or an expression; in this order of precedence, as in PostgreSQL. */

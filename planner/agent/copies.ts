@@ -18,13 +18,14 @@ export function copies(
   const pairs = from(relations.cells)
     .contains(values({ needle: 'text' }, needles), 'value', 'needle')
     .project(['needle', 'cell'])
-    .run();
+    .run({ capture: false, pool: relations.pool });
   for (const [needle, index] of pairs.rows()) {
     const cell = state.cells[Number(index)];
     const cells = found.get(String(needle));
     if (cells) cells.push(cell);
     else found.set(String(needle), [cell]);
   }
+  pairs.release();
   for (const cells of found.values()) cells.sort((a, b) => a.index - b.index);
   return found;
 }

@@ -2,7 +2,7 @@
  * What stands in a call's way: the cells that made the context untrusted, or unreadable for a recipient. The one
  * thing to know: it is a query on the session's relations, and the cells are the witnesses of its rows, read in Why.
  */
-import { from } from '../../engine/builder.js';
+import { from, type Query } from '../../engine/builder.js';
 import { and, col, eq, isIn, lt, not, type Term } from '../../engine/term.js';
 import { type Readers, showReaders } from '../../semiring/label.js';
 import { evaluate } from '../../semiring/polynomial.js';
@@ -34,20 +34,10 @@ export function culprits(
   violation: Violation,
   user: string,
 ): Culprit[] {
-  const guilty = guiltyLabel(state, violation, user);
+  const guilty = guiltyCells(state, relations, turn, violation, user);
   if (guilty === undefined) return [];
   const untrusted = violation.kind !== 'unreadable';
-  const rows = from(relations.seen)
-    .filter(
-      and(
-        lt(col('turn'), turn),
-        guilty('integrity', 'readers'),
-        not(guilty('call_integrity', 'call_readers')),
-      ),
-    )
-    .project(['call', 'tool', 'field'])
-    .distinct()
-    .run();
+  const rows = guilty.project(['call', 'tool', 'field']).distinct().run();
   const found = rows.rows().map((row, at) => ({
     source: row[0] === 0 ? String(row[2]) : `${row[1]} #${row[0]}`,
     call: Number(row[0]),
@@ -62,6 +52,43 @@ export function culprits(
   }));
   // What a human has certified is no reason any more.
   return untrusted && state.endorsed.size > 0 ? found.filter(({ cells }) => cells.length > 0) : found;
+}
+
+/** The calls of {@link culprits} alone: `read_file #2`. Cheaper, since no cell is looked at. */
+export function sources(
+  state: SessionState,
+  relations: SessionRelations,
+  turn: number,
+  violation: Violation,
+  user: string,
+): string[] {
+  if (state.endorsed.size > 0) {
+    return [...new Set(culprits(state, relations, turn, violation, user).map(({ source }) => source))];
+  }
+  const query = guiltyCells(state, relations, turn, violation, user);
+  if (query === undefined) return [];
+  const calls = query.project(['call']).distinct().run({ capture: false, pool: relations.pool });
+  const names = calls.rows().map(([call]) => {
+    const record = state.call(Number(call));
+    return record ? `${record.tool} #${record.call}` : 'an answer of the quarantined model';
+  });
+  calls.release();
+  return names;
+}
+
+/** What was seen before `turn` and brought the violation's label into the context. */
+function guiltyCells(
+  state: SessionState,
+  relations: SessionRelations,
+  turn: number,
+  violation: Violation,
+  user: string,
+): Query | undefined {
+  const guilty = guiltyLabel(state, violation, user);
+  if (guilty === undefined) return undefined;
+  return from(relations.seen).filter(
+    and(lt(col('turn'), turn), guilty('integrity', 'readers'), not(guilty('call_integrity', 'call_readers'))),
+  );
 }
 
 /** The condition on two label columns under which they explain the violation. */

@@ -5,7 +5,7 @@
  */
 import { type Label, labelAtMost } from '../../semiring/label.js';
 import { copies } from './copies.js';
-import { culprits } from './culprits.js';
+import { sources } from './culprits.js';
 import type { Violation } from './decide.js';
 import { waysOn } from './forecast/retry.js';
 import type { Copy, Evidence, ValueOrigin } from './oversight/request.js';
@@ -24,7 +24,7 @@ export function callEvidence(session: Session, decided: DecidedCall): Evidence {
   if (decision.verdict === 'allow') return {};
   const variables = session.state.call(decided.call)?.variables ?? new Map<string, readonly string[]>();
   return {
-    reasons: decision.violations.flatMap((violation) => reasons(session, decided, violation)),
+    reasons: reasons(session, decided, decision.violations),
     origins: new Map(
       [...variables].map(([name, used]) => [name, used.map((each) => originOf(session, each))]),
     ),
@@ -49,14 +49,22 @@ const words: Readonly<Record<Violation['kind'], string>> = {
   unresolved: 'it cannot be told who would receive the data',
 };
 
-function reasons(session: Session, decided: DecidedCall, violation: Violation): string[] {
-  const argument = 'argument' in violation ? violation.argument : undefined;
-  const rule = argument === undefined ? words[violation.kind] : `${argument}: ${words[violation.kind]}`;
-  if (argument !== undefined && session.state.call(decided.call)?.variables.has(argument)) return [rule];
-  const turn = session.state.call(decided.call)?.turn ?? 0;
-  const found = culprits(session.state, session.relations, turn, violation, session.policy.principals.user);
-  const sources = [...new Set(found.map(({ source }) => source))];
-  return sources.length === 0 ? [rule] : [rule, `that comes from ${sources.join(', ')}`];
+/** Each violation in words, and the results that it comes from; what several have in common is said once. */
+function reasons(session: Session, decided: DecidedCall, violations: readonly Violation[]): string[] {
+  const record = session.state.call(decided.call);
+  const said = new Set<string>();
+  const asked = new Set<Violation['kind']>();
+  for (const violation of violations) {
+    const argument = 'argument' in violation ? violation.argument : undefined;
+    said.add(argument === undefined ? words[violation.kind] : `${argument}: ${words[violation.kind]}`);
+    const isVariable = argument !== undefined && record?.variables.has(argument);
+    if (isVariable || asked.has(violation.kind)) continue;
+    asked.add(violation.kind);
+    const { state, relations, policy } = session;
+    const from = sources(state, relations, record?.turn ?? 0, violation, policy.principals.user);
+    if (from.length > 0) said.add(`that comes from ${from.join(', ')}`);
+  }
+  return [...said];
 }
 
 /** A variable's proof tree: its cell, or the answer of the quarantined model with the cells that it read. */

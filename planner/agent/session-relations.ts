@@ -13,6 +13,7 @@
  *
  * A cell has one token wherever it occurs, named like `read_file#2.body`.
  */
+import { BufferPool } from '../../engine/pool.js';
 import { Table, type TableColumn } from '../../engine/table.js';
 import { type Token, Tokens } from '../../engine/token.js';
 import type { Type } from '../../engine/value.js';
@@ -29,6 +30,8 @@ const label: readonly [string, Type][] = [
 export class SessionRelations {
   readonly #state: SessionState;
   readonly tokens = new Tokens();
+  /** Buffers for queries on these tables: a session is asked often, and fresh memory is dear. */
+  readonly pool = new BufferPool();
   readonly #calls: Table;
   readonly #arguments: Table;
   readonly #cells: Table;

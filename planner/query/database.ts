@@ -39,6 +39,7 @@ import { optimize } from './optimize.js';
 import { type Parameter, parametersOf, valueOfType } from './parameters.js';
 import { Result } from './result.js';
 import { type Done, placed, type RunOptions, StatementRunner } from './statement-runner.js';
+import { tokensOf } from './table-tokens.js';
 import { Valuations } from './valuations.js';
 import { type WhyNot, whyNot } from './why-not.js';
 
@@ -299,16 +300,4 @@ const builtinAggregates: readonly AggregateFunction[] = Object.values(aggregateF
 function queryOf(statement: Statement): BoundQuery {
   if (statement.kind === 'query' || statement.kind === 'explain') return statement.query;
   throw new AssayError('query/no-rows', `a query is needed, not ${statement.kind}`);
-}
-
-/** Every token of a table. */
-function* tokensOf(table: Table): Iterable<Token> {
-  if (table.membership !== undefined) yield table.membership;
-  for (let row = 0; row < table.rowCount; row++) {
-    yield table.rowToken(row);
-    for (let column = 0; column < table.columns.length; column++) {
-      const cell = table.cellToken(column, row);
-      if (cell !== undefined) yield cell;
-    }
-  }
 }

@@ -15,10 +15,11 @@ export { type Analysis, type ExplainedNode, type Explanation, explain } from './
 export { type Fact, factOf } from './facts.js';
 export { type OptimizedPlan, type OptimizeOptions, optimize } from './optimize.js';
 export type { Parameter } from './parameters.js';
-export { type PlanProof, planProof, showPlanProof } from './plan-proof.js';
+export { type PlanProof, planProof } from './plan-proof.js';
 export { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
 export { type Origin, Result, type ResultContext, type Why } from './result.js';
 export type { Rule, RuleContext } from './rule.js';
 export { phases, rules } from './rules/index.js';
+export { showPlanProof } from './show-plan-proof.js';
 export { Valuations } from './valuations.js';
 export { type CountRows, type WhyNot, whyNot } from './why-not.js';

@@ -13,7 +13,6 @@ import type { Relation } from '../../engine/relation.js';
 import { slice } from '../../engine/slice.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
-import { shorten } from '../../engine/visible-text.js';
 import { Lin } from '../../semiring/index.js';
 import { detailsOf, operatorOf } from './explain.js';
 import { type ColumnNames, columnNames } from './show-expression.js';
@@ -240,7 +239,10 @@ class Prover {
     return found;
   }
 
-  /** The input's rows that agree in the columns that both have and whose tokens the row has, too. */
+  /**
+   * The input's rows that agree in the columns that both have and whose tokens the row has, too: those with most of
+   * them first.
+   */
   #alike(plan: LogicalPlan, row: number, input: LogicalPlan): readonly number[] {
     const values = this.#valuesOf(plan, row);
     const place = new Map(columnsOf(plan).map((column, i) => [column.id, i]));
@@ -250,7 +252,10 @@ class Prover {
     });
     const rows = this.#matching(input, wanted);
     const tokens = this.#tokensOf(plan, row);
-    return rows.filter((candidate) => this.#within(input, candidate, tokens));
+    const within = rows.filter((candidate) => this.#within(input, candidate, tokens));
+    if (within.length < 2) return within;
+    const sizes = new Map(within.map((candidate) => [candidate, this.#tokensOf(input, candidate).size]));
+    return within.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
   }
 
   /** Where equal rows stay in order: the first of the equal ones is the first, the second the second. */
@@ -273,26 +278,3 @@ class Prover {
 
 /** The tokens of what a row was made from; what a difference took away is no part of it. */
 const lineage: typeof Lin = { ...Lin, monus: (kept) => kept };
-
-/** The tree as lines of text, two blanks a level. */
-export function showPlanProof(proof: PlanProof): string {
-  const lines: string[] = [];
-  const visit = (part: PlanProof, depth: number): void => {
-    const indent = '  '.repeat(depth);
-    const values = part.values
-      .map((value) => shorten(value === null ? 'NULL' : textOf(value), 30))
-      .join(', ');
-    const fact = part.fact
-      ? `row ${part.fact.row + 1} of ${shorten(part.fact.table, 40)}, ${shorten(part.fact.name, 60)}`
-      : shorten(part.details, 120);
-    lines.push(`${indent}${part.operator}${fact === '' ? '' : ` ${fact}`} → (${values})`);
-    for (const input of part.inputs) visit(input, depth + 1);
-    if (part.more > 0) lines.push(`${indent}  … ${part.more} more`);
-  };
-  visit(proof, 0);
-  return lines.join('\n');
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}

@@ -12,8 +12,9 @@ import type { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
 import { type Polynomial, Polynomials, type Semiring, showPolynomial } from '../../semiring/index.js';
-import { type PlanProof, planProof, showPlanProof } from './plan-proof.js';
+import { type PlanProof, planProof } from './plan-proof.js';
 import { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
+import { showPlanProof } from './show-plan-proof.js';
 import type { Valuations } from './valuations.js';
 
 export interface ResultContext {

@@ -9,12 +9,12 @@ import { type Column, type Expression, freshColumn } from '../../engine/expressi
 import { equal } from '../../engine/operators/comparison.js';
 import { call, scalar } from '../../engine/operators/define.js';
 import { columnsOf, type LogicalPlan, type Scan } from '../../engine/plan.js';
-import { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import { columnsRead, operandsOf } from '../../engine/traverse.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { Value } from '../../engine/value.js';
 import { addUsage, type Model, noUsage, type Usage } from '../model/model.js';
 import { AnswerCache } from './answer-cache.js';
+import { answerTable } from './answer-table.js';
 import {
   type AskAnswer,
   type AskOptions,
@@ -252,23 +252,6 @@ interface Site {
   readonly questions: AskQuestion[];
   /** The questions' keys in the batch. */
   readonly keys: string[];
-}
-
-function answerTable(
-  tokens: Tokens,
-  rows: ReadonlyMap<string, { readonly value: Value; readonly token: Token }>,
-  type: Type,
-): Table {
-  const table = new Table(tokens, 'ask', [
-    { name: 'key', type: 'text', labelled: false },
-    { name: 'answer', type, labelled: false },
-  ]);
-  const entries = [...rows];
-  table.appendValues(
-    entries.map(([key, { value }]) => [key, value]),
-    { rowTokens: entries.map(([, { token }]) => token) },
-  );
-  return table;
 }
 
 /** What the model reads the cells by: the column's name where there is one. */

@@ -5,8 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { call, contains } from '../../../engine/operators/index.js';
+import { type Column, type Expression, freshColumn } from '../../../engine/expression.js';
+import { call, contains, equal } from '../../../engine/operators/index.js';
 import type { LogicalPlan } from '../../../engine/plan.js';
+import { scanOf } from '../../../engine/sql/bind-from.js';
+import { Table } from '../../../engine/table.js';
+import { Tokens } from '../../../engine/token.js';
 import { rewriteBottomUp } from '../../../engine/traverse.js';
 import { optimize, phases, type Rule, rules } from '../../../planner/query/index.js';
 import { shareSubplans } from '../../../planner/query/rules/share-subplans.js';
@@ -112,6 +116,42 @@ describe('rewrite rules', () => {
       assert.ok(fired > 0, 'the rule never fired: the property tested nothing');
     });
   }
+
+  it('leave a labelled condition on the left of a semi join under its δ', () => {
+    const tokens = new Tokens();
+    const options = { labelled: 'all', membership: true } as const;
+    const left = scanOf(Table.fromRows(tokens, 'l', [{ a: 1, p: true }], options));
+    const right = scanOf(Table.fromRows(tokens, 'r', [{ a: 1 }, { a: 1 }], options));
+    const column = ({ id, type }: Column): Expression => ({ kind: 'column', id, type });
+    const [a, p] = left.columns.map(column);
+    const on: Expression = {
+      kind: 'and',
+      arguments: [call(equal, a, column(right.columns[0])), p],
+      type: 'boolean',
+    };
+    const plan: LogicalPlan = { kind: 'join', type: 'semi', left: left.plan, right: right.plan, on };
+    const optimized = optimize(plan);
+    assertSame(plan, optimized.plan);
+    assert.ok(!optimized.fired.has('push join condition to a side'));
+  });
+
+  it('see the labelled columns of a shared sub-plan', () => {
+    const tokens = new Tokens();
+    const { plan: scan, columns } = scanOf(
+      Table.fromRows(tokens, 't', [{ a: true }], { labelled: 'all', membership: true }),
+    );
+    const [a] = columns.map(({ id, type }): Expression => ({ kind: 'column', id, type }));
+    const shared: LogicalPlan = { kind: 'filter', input: scan, predicate: a };
+    const reader = (twice: boolean): LogicalPlan => {
+      const fresh = freshColumn('a', 'boolean');
+      const renamed: LogicalPlan = { kind: 'project', input: shared, columns: [fresh], expressions: [a] };
+      const read: Expression = { kind: 'column', id: fresh.id, type: 'boolean' };
+      const once: LogicalPlan = { kind: 'filter', input: renamed, predicate: read };
+      return twice ? { kind: 'filter', input: once, predicate: read } : once;
+    };
+    const plan: LogicalPlan = { kind: 'join', type: 'inner', left: reader(true), right: reader(false) };
+    assertSame(plan, optimize(plan).plan);
+  });
 
   it('all together keep annotations, over every operator', () => {
     assert.ok(property(phases, operators, 200) > 0);
