@@ -180,7 +180,8 @@ async function failure(error: unknown): Promise<ExitCode> {
   if (!isOurs && !(error instanceof Error && 'syscall' in error)) throw error;
   const { visibleText } = await import('./engine/visible-text.js');
   process.stderr.write(`assay: ${visibleText(error.message, { newlines: 'keep' })}\n`);
-  return isOurs ? exitCode.failed : exitCode.cannotOpen;
+  if (!isOurs) return exitCode.cannotOpen;
+  return error.code === 'design/unknown' ? exitCode.usage : exitCode.failed;
 }
 
 // A reader that goes away (`assay … | head`) ends the command quietly.

@@ -17,6 +17,34 @@ type View = { readonly lanes: Lanes; readonly index: Int32Array | null } | { rea
 /** A value that the kernel cannot hold, or a result that may not be exact. */
 class Inexact extends Error {}
 
+/** Tokens encoded in one call: the loop is compiled after a few calls, not after a whole column. */
+const block = 4096;
+
+/** False where the kernel cannot hold a value. */
+function encodeTokens<K>(
+  out: Lanes,
+  first: Token,
+  tokens: Int32Array | null,
+  from: number,
+  to: number,
+  valuation: (token: Token) => K,
+  kernel: Kernel<K>,
+): boolean {
+  // Most tokens have the value of their neighbour.
+  let last: K | undefined;
+  let code = 0;
+  for (let row = from; row < to; row++) {
+    const value = valuation(tokens === null ? first + row : tokens[row]);
+    if (value !== last || row === from) {
+      code = kernel.encode(value);
+      if (Number.isNaN(code)) return false;
+      last = value;
+    }
+    out[row] = code;
+  }
+  return true;
+}
+
 /** Null where the semiring has no kernel, or it does not hold all values exactly. */
 export function readLanes<K>(
   root: Node,
@@ -106,9 +134,9 @@ class Pass<K> {
       case 'zero':
         return { uniform: kernel.zero };
       case 'range':
-        return this.#leaves(rows, (row) => node.first + row);
+        return this.#leaves(rows, node.first, null);
       case 'tokens':
-        return this.#leaves(rows, (row) => node.tokens[row]);
+        return this.#leaves(rows, 0, node.tokens);
       case 'gather':
         return this.#gather(this.#of(node.child), node.child.rows, node.index);
       case 'spread': {
@@ -171,21 +199,14 @@ class Pass<K> {
     }
   }
 
-  #leaves(rows: number, token: (row: number) => Token): View {
+  /** Row i is the token `tokens[i]`, or `first + i` where there are none. */
+  #leaves(rows: number, first: Token, tokens: Int32Array | null): View {
     const valuation = this.#valuation;
     if (typeof valuation !== 'function') return { uniform: this.#encode(valuation.every) };
     const out = this.#allocate(rows);
-    // Most tokens have the value of their neighbour.
-    let last: K | undefined;
-    let code = Number.NaN;
-    for (let row = 0; row < rows; row++) {
-      const value = valuation(token(row));
-      if (value !== last || Number.isNaN(code)) {
-        code = this.#encode(value);
-        last = value;
-      }
-      out[row] = code;
-    }
+    for (let from = 0; from < rows; from += block)
+      if (!encodeTokens(out, first, tokens, from, Math.min(rows, from + block), valuation, this.#kernel))
+        throw new Inexact();
     return { lanes: out, index: null };
   }
 

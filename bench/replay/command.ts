@@ -81,7 +81,7 @@ export async function replayCommand(
   const result = report(rows);
   if (options.json) streams.stdout.write(`${JSON.stringify(result)}\n`);
   else if (options.csv) streams.stdout.write(summaryCsv(result));
-  else {
+  else if (rows.length > 0) {
     for (const table of [summaryTable(result), attackTable(result), wentThroughTable(result)]) {
       if (table !== undefined) streams.stdout.write(`${table}\n\n`);
     }
