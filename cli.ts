@@ -168,6 +168,43 @@ program
     finish((await import('./bench/agentdojo/command.js')).agentDojoCommand(folder, options, process)),
   );
 
+program
+  .command('agentdojo-live')
+  .description('run guarded agents inside the real AgentDojo, a Python package that you install')
+  .requiredOption('-p, --policies <path>', "AgentDojo's policies.json, a policy file, or a folder of them")
+  .option('--profile <name>', 'the profile of the policies')
+  .option('-d, --design <names>', 'designs, parted by commas, or all')
+  .option('--python <program>', 'the interpreter that has AgentDojo', 'python3')
+  .option('--benchmark-version <version>', "of AgentDojo's tasks; by default its newest")
+  .option('--suite <names>', 'suites, parted by commas')
+  .option('--task <ids>', 'user tasks, parted by commas')
+  .option('--attack <name>', 'an attack of AgentDojo, such as important_instructions')
+  .option('--injection-task <ids>', 'goals of the attack, parted by commas')
+  .option('--ground-truth <folder>', 'exported data whose known calls are made where there is no model')
+  .option('-m, --model <name>', 'the planner model; the key comes from OPENAI_API_KEY')
+  .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+  .addOption(new Option('--oversight <who>', 'who answers requests').choices(['approve', 'deny', 'ask']))
+  .addOption(
+    new Option('--on-violation <what>', 'what happens to a call that does not comply').choices([
+      'ask',
+      'deny',
+      'retry',
+    ]),
+  )
+  .option('--max-turns <n>', 'messages of the planner in one run')
+  .option('--max-tokens <n>', 'tokens of one run')
+  .option('--max-context <n>', 'tokens of one conversation')
+  .option('--timeout <seconds>', 'time of one run')
+  .option('--temperature <t>', 'of the planner model')
+  .option('--cassette <file>', 'replay recorded answers of the model')
+  .option('--record', 'record them instead')
+  .option('--log <folder>', 'write one event log for each run')
+  .option('--json', 'everything as one JSON object')
+  .option('--quiet', 'no live view')
+  .action(async (options) =>
+    finish((await import('./bench/agentdojo/bridge/live-command.js')).liveCommand(options, process)),
+  );
+
 /** Ends the process with the command's exit code, once its output is written. */
 async function finish(code: Promise<ExitCode>): Promise<void> {
   process.exitCode = await code;

@@ -2,8 +2,16 @@
  * JSON Schema checks, with the path of what is wrong. The one thing to know: the schema is trusted (its author
  * writes its patterns), the instance is not.
  */
-import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import { createRequire } from 'node:module';
+import type { OutputUnit, Validator } from '@cfworker/json-schema';
 import { AssayError } from '../semiring/error.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first schema: most programs that import assay compile none. */
+function library(): typeof import('@cfworker/json-schema') {
+  return require('@cfworker/json-schema');
+}
 
 /** A JSON Schema (draft 4, 7, 2019-09 or 2020-12) as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -26,7 +34,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
   let validator: Validator;
   try {
     // The validator writes its resolved addresses into the schema it is given.
-    validator = new Validator(structuredClone(schema), '2020-12', false);
+    validator = new (library().Validator)(structuredClone(schema), '2020-12', false);
     validator.validate(null);
   } catch (error) {
     throw new AssayError('udf/bad-schema', `Not a usable JSON Schema: ${messageOf(error)}`, { cause: error });

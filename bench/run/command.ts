@@ -2,13 +2,10 @@
  * `assay run [TASKS]`: guarded agents at work, live. The one thing to know: results go to standard output, everything
  * else to standard error; without a model the known calls of the tasks are carried out, and that is said.
  */
-import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { visibleText } from '../../engine/visible-text.js';
-import { approveAll, denyAll, type Oversight } from '../../planner/agent/oversight/oversight.js';
-import { askOnTerminal } from '../../planner/agent/oversight/terminal.js';
 import { loadPolicy } from '../../planner/agent/policy/load.js';
 import { AssayError } from '../../semiring/error.js';
 import { showLabel } from '../../semiring/label.js';
@@ -17,6 +14,7 @@ import type { Streams } from '../replay/command.js';
 import { agentDojoSettings } from './agentdojo-setting.js';
 import { madeKnownCalls } from './known-calls.js';
 import { LiveView } from './live-view.js';
+import { logName, secretsOf } from './log-file.js';
 import { toolsFromMcp, words } from './mcp-tools.js';
 import { knownMinds, modelMinds } from './minds.js';
 import {
@@ -24,9 +22,11 @@ import {
   checkOptions,
   designsOf,
   list,
+  modelFlags,
   type RunCommandOptions,
   UsageError,
 } from './options.js';
+import { type Human, overseer, usualAnswer } from './overseer.js';
 import { type Job, type RunOptions, type RunOutcome, runTask } from './run-task.js';
 import { scenarioSettings } from './scenario-setting.js';
 import type { RunTask, Setting } from './setting.js';
@@ -129,7 +129,8 @@ async function runAll(
         ...(temperature !== undefined && { temperature }),
       })
     : knownMinds;
-  const human = overseer(checked, options, model !== undefined, streams);
+  const own = options.tools !== undefined || options.mcp !== undefined;
+  const human = overseer(checked.oversight ?? usualAnswer(model !== undefined || own, streams), streams);
   const designs = designsOf(options.design ?? (model ? 'fides' : 'all'));
   const jobs = jobsOf(settings, designs, checked.runs ?? 1, options.task);
   const note = (text: string) => streams.stderr.write(`${text}\n`);
@@ -186,54 +187,6 @@ async function runAll(
   return codeOf(outcomes, human, stop.signal.aborted);
 }
 
-function modelFlags(options: RunCommandOptions) {
-  const {
-    model,
-    baseUrl,
-    attempts,
-    concurrency,
-    structured,
-    cassette,
-    record,
-    maxCost,
-    inputPrice,
-    outputPrice,
-  } = options;
-  const flags = { model, baseUrl, attempts, concurrency, structured, cassette, record };
-  return { ...flags, maxCost, inputPrice, outputPrice };
-}
-
-interface Human {
-  readonly kind: 'approve' | 'deny' | 'ask';
-  readonly oversight: Oversight;
-  /** Nobody is there to answer. */
-  readonly absent: boolean;
-}
-
-function overseer(
-  checked: CheckedOptions,
-  options: RunCommandOptions,
-  live: boolean,
-  streams: RunStreams,
-): Human {
-  const terminal = 'isTTY' in streams.stdin && streams.stdin.isTTY === true;
-  const own = options.tools !== undefined || options.mcp !== undefined;
-  // Where nothing real can happen, a run is a measurement: requests are approved, and counted.
-  const kind = checked.oversight ?? (!live && !own ? 'approve' : terminal ? 'ask' : 'deny');
-  switch (kind) {
-    case 'approve':
-      return { kind, oversight: approveAll, absent: false };
-    case 'deny':
-      return { kind, oversight: denyAll, absent: false };
-    case 'ask': {
-      const { stdin: input, stderr } = streams;
-      // A stream of a process is a Writable; the interface of Streams says less.
-      const output = stderr as NodeJS.WriteStream;
-      return { kind, oversight: askOnTerminal({ input, output }), absent: !terminal };
-    }
-  }
-}
-
 /** Runs first, so that a table over all tasks is whole as early as can be. */
 function jobsOf(
   settings: readonly Setting[],
@@ -272,21 +225,6 @@ async function pool(jobs: readonly Job[], size: number, work: (job: Job) => Prom
   };
   const ended = await Promise.allSettled(Array.from({ length: Math.min(size, jobs.length) }, worker));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
-}
-
-/** A file's name for a job; ids that hold other characters than names of files are told apart by a digest. */
-export function logName({ setting, task, design, run }: Job): string {
-  const parts = [setting.name, task.id, design.name, `${run}`];
-  const safe = parts.map((part) => part.replace(/[^\w-]/g, '_').slice(0, 60));
-  const exact = safe.every((part, index) => part === parts[index]);
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
-  return `${safe.join('.')}${exact ? '' : `.${digest}`}.jsonl`;
-}
-
-/** What an environment keeps secret, by the names of its variables. */
-export function secretsOf(environment: NodeJS.ProcessEnv): string[] {
-  const secret = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
-  return Object.entries(environment).flatMap(([name, value]) => (value && secret.test(name) ? [value] : []));
 }
 
 function report(outcomes: readonly RunOutcome[], options: RunCommandOptions, streams: RunStreams): void {

@@ -4,8 +4,11 @@ import { designs as allDesigns, type Design, designNamed } from '../../planner/a
 import { AssayError } from '../../semiring/error.js';
 import type { ModelSettings } from '../../udf/model/open-model.js';
 
+/** `maxTokens` and `timeout` are of a run, and not of the model. */
+export type ModelOptions = Omit<ModelSettings, 'maxTokens' | 'timeout'>;
+
 /** As commander gives them. */
-export interface RunCommandOptions extends Omit<ModelSettings, 'maxTokens' | 'timeout'> {
+export interface RunCommandOptions extends ModelOptions {
   readonly prompt?: string;
   /** Names, parted by commas; `all`. */
   readonly design?: string;
@@ -74,13 +77,17 @@ const shape = v.object({
 
 export type CheckedOptions = v.InferOutput<typeof shape>;
 
+/** The options that are numbers or one of a few words. @throws UsageError naming the option */
+export function checkValues(options: { readonly [P in keyof CheckedOptions]: unknown }): CheckedOptions {
+  const parsed = v.safeParse(shape, options);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new UsageError(`--${flag(v.getDotPath(issue) ?? '')}: ${issue.message}`);
+}
+
 /** @throws UsageError naming the option */
 export function checkOptions(tasks: string | undefined, options: RunCommandOptions): CheckedOptions {
-  const parsed = v.safeParse(shape, options);
-  if (!parsed.success) {
-    const [issue] = parsed.issues;
-    throw new UsageError(`--${flag(v.getDotPath(issue) ?? '')}: ${issue.message}`);
-  }
+  const checked = checkValues(options);
   const sources = [options.tools, options.mcp, options.agentdojo].filter((source) => source !== undefined);
   if (sources.length > 1) throw new UsageError('choose one of --tools, --mcp and --agentdojo');
   if (tasks !== undefined && options.prompt !== undefined) {
@@ -102,7 +109,25 @@ export function checkOptions(tasks: string | undefined, options: RunCommandOptio
   }
   if (options.resume && options.log === undefined)
     throw new UsageError('--resume needs the folder of logs: --log DIR');
-  return parsed.output;
+  return checked;
+}
+
+/** The options that choose the model, as `openModel` takes them. */
+export function modelFlags(options: ModelOptions): ModelSettings {
+  const {
+    model,
+    baseUrl,
+    attempts,
+    concurrency,
+    structured,
+    cassette,
+    record,
+    maxCost,
+    inputPrice,
+    outputPrice,
+  } = options;
+  const flags = { model, baseUrl, attempts, concurrency, structured, cassette, record };
+  return { ...flags, maxCost, inputPrice, outputPrice };
 }
 
 /** @throws AssayError `design/unknown` */

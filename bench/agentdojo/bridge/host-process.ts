@@ -12,16 +12,20 @@ export interface HostOptions extends Omit<BridgeOptions, 'input' | 'output'> {
   readonly command?: readonly string[];
   /** AgentDojo's tasks, by default its newest. */
   readonly benchmarkVersion?: string;
+  /** Ends the host, and with it the run under way. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * @throws BenchError as `runBridge`, or `bench/bridge-host` with the end of what the host wrote to its error output.
  */
 export async function runHost(options: HostOptions): Promise<BridgeVerdict[]> {
-  const { python = 'python3', benchmarkVersion, command, ...bridge } = options;
+  const { python = 'python3', benchmarkVersion, command, signal, ...bridge } = options;
   const version = benchmarkVersion === undefined ? [] : ['--benchmark-version', benchmarkVersion];
   const program = command ?? [join(shippedFolder('bench/agentdojo/bridge'), 'assay_host.py'), ...version];
-  const host = spawn(python, program, { stdio: ['pipe', 'pipe', 'pipe'] });
+  // The model's key is nothing that the host needs.
+  const { OPENAI_API_KEY: _, ...env } = process.env;
+  const host = spawn(python, program, { stdio: ['pipe', 'pipe', 'pipe'], env, ...(signal && { signal }) });
   let complaint = '';
   host.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-2000);

@@ -2,9 +2,10 @@
  * What is wrong with a policy file, and where. The one thing to know: checking goes on after an error, so that
  * one run shows all there is to mend; loading throws them all at once.
  */
-import { LineCounter } from 'yaml';
+import type { LineCounter } from 'yaml';
 import { shorten, visibleText } from '../../../engine/visible-text.js';
 import { AssayError } from '../../../semiring/error.js';
+import { yaml } from './yaml.js';
 
 export interface Diagnostic {
   /** An error keeps the policy from loading. */
@@ -44,7 +45,7 @@ export function quote(name: string): string {
 
 /** Collects what is found. Places are offsets into the text; one place has one error, the first. */
 export class Report {
-  readonly #lines = new LineCounter();
+  readonly #lines: LineCounter = new (yaml().LineCounter)();
   readonly #found = new Map<string, { readonly at: number; readonly diagnostic: Diagnostic }>();
 
   constructor(text: string) {

@@ -3,10 +3,11 @@
  * are let in. No anchors, aliases, merge keys, tags or second documents, so the tree is no larger than the text, and
  * depth is bounded before the (recursive) composer runs.
  */
-import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml';
+import type { ParsedNode } from 'yaml';
 import { visibleText } from '../../../engine/visible-text.js';
 import { nearest } from '../../../semiring/nearest.js';
 import { quote, type Report } from './diagnostic.js';
+import { yaml } from './yaml.js';
 
 /** A value and the offset in the text where it starts. */
 export interface Located<T> {
@@ -60,9 +61,9 @@ export function parseTree(text: string, report: Report): Tree | undefined {
 }
 
 function compose(text: string, report: Report): ParsedNode | undefined {
-  const parser = new Parser();
+  const parser = new (yaml().Parser)();
   const tokens = [];
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of new (yaml().Lexer)().lex(text)) {
     tokens.push(...parser.next(lexeme));
     if (parser.stack.length > deepestNesting) {
       report.error(
@@ -74,7 +75,7 @@ function compose(text: string, report: Report): ParsedNode | undefined {
     }
   }
   tokens.push(...parser.end());
-  const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false });
+  const composer = new (yaml().Composer)({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   for (const error of document?.errors ?? [])
     report.error(error.pos[0], `not YAML: ${visibleText(error.message)}`);
@@ -99,7 +100,7 @@ class TreeBuilder {
   build(node: ParsedNode | null): Tree {
     const at = node?.range[0] ?? 0;
     if (node === null) return nothing(at);
-    if (isAlias(node)) {
+    if (yaml().isAlias(node)) {
       this.#report.error(at, 'an alias', 'write it out, or declare a type under `types` and name it');
       return nothing(at);
     }
@@ -109,8 +110,8 @@ class TreeBuilder {
     if (node.tag !== undefined) {
       this.#report.error(at, `a tag ${quote(node.tag)}`, 'a policy has plain maps, lists and words only');
     }
-    if (isMap(node)) return this.#map(node.items as readonly Pair[], at);
-    if (isSeq(node))
+    if (yaml().isMap(node)) return this.#map(node.items as readonly Pair[], at);
+    if (yaml().isSeq(node))
       return { kind: 'list', at, items: node.items.map((item) => this.build(item as ParsedNode)) };
     return this.#scalar(node, at);
   }
@@ -120,7 +121,7 @@ class TreeBuilder {
     const seen = new Set<string>();
     for (const { key, value } of items) {
       const keyAt = key?.range[0] ?? at;
-      const name = isScalar(key) ? key.value : undefined;
+      const name = yaml().isScalar(key) ? key.value : undefined;
       if (typeof name !== 'string') {
         this.#report.error(keyAt, 'a key that is no text', 'put it in quotes');
         continue;
@@ -144,7 +145,7 @@ class TreeBuilder {
   }
 
   #scalar(node: ParsedNode, at: number): ScalarTree {
-    const value: unknown = isScalar(node) ? node.value : null;
+    const value: unknown = yaml().isScalar(node) ? node.value : null;
     const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
     return { kind: 'scalar', value: plain ? value : null, at, textAt: this.#behindQuote(at) };
   }
