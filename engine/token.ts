@@ -38,6 +38,11 @@ export class Tokens {
     this.#named.set(name, token);
   }
 
+  /** Tokens that were given a name of their own. */
+  get renamed(): Iterable<Token> {
+    return this.#names.keys();
+  }
+
   nameOf(token: Token): string {
     const own = this.#names.get(token);
     if (own !== undefined) return own;

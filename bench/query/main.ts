@@ -15,9 +15,9 @@ import { captured, type Engine, floor, inNatural, plain, rowsOut } from './engin
 import { inIntegrity } from './labels.js';
 import { type Measurement, measure } from './measure.js';
 import { peers } from './peers.js';
-import { queryNames } from './plans.js';
+import { type QueryName, queryNames } from './plans.js';
 import { report } from './report.js';
-import { Results } from './results.js';
+import { Results, unfinished } from './results.js';
 import { throughSql, throughSqlPlanned } from './through-sql.js';
 import { verdict } from './verdict.js';
 
@@ -38,8 +38,9 @@ const command = new Command()
   .option('--reps <n>', 'timed repetitions of a query, in all rounds together', '15')
   .option('--rounds <n>', 'how often the processes take turns', '3')
   .option('--budget <ms>', 'time for all repetitions of a query by one engine', '5000')
-  .option('--limit <s>', 'seconds for one process; what it has not measured by then is left out', '120')
+  .option('--limit <s>', 'seconds for one process; a query that is not done by then is left out', '120')
   .option('--engines <list>', 'which engines', [...engines.keys()].join(','))
+  .option('--queries <list>', 'which queries (used internally)', queryNames.join(','))
   .option('--json', 'print measurements as JSON')
   .option('--one <list>', 'measure these engines in this process (used internally)')
   .parse();
@@ -50,6 +51,7 @@ const options = command.opts<{
   budget: string;
   limit: string;
   engines: string;
+  queries: string;
   json?: boolean;
   one?: string;
 }>();
@@ -67,7 +69,12 @@ if (options.one !== undefined) {
     budget: Number(options.budget) / rounds,
   };
   // A line a query, so that what was measured is kept when the process is stopped. Synchronous, for the same reason.
-  for await (const measured of measure(chosen, generate(Number(options.scale)), limits))
+  for await (const measured of measure(
+    chosen,
+    generate(Number(options.scale)),
+    limits,
+    options.queries.split(',') as QueryName[],
+  ))
     writeSync(1, `${JSON.stringify(measured)}\n`);
   process.exit(0);
 }
@@ -86,8 +93,33 @@ function processes(names: readonly string[]): string[][] {
   );
 }
 
+/** Measures in a process of its own; a query that takes longer than the limit is left behind, and the next begun. */
 function runProcess(names: readonly string[], scale: string): Measurement[] {
-  const { reps, budget } = options;
+  const all: Measurement[] = [];
+  let queries: readonly QueryName[] = queryNames;
+  while (queries.length > 0) {
+    const { measured, reason } = runQueries(names, scale, queries);
+    all.push(...measured);
+    if (reason === undefined) break;
+    process.stderr.write(`${names.join(',')}: ${reason}\n`);
+    const [stuck, ...rest] = queries.filter((query) => !measured.some((one) => one.query === query));
+    if (stuck === undefined) break;
+    const lost = reason.startsWith(unfinished) ? [stuck] : [stuck, ...rest];
+    for (const engine of names)
+      for (const query of lost)
+        all.push({ engine, query, times: [], checksum: undefined, figures: {}, error: reason });
+    queries = reason.startsWith(unfinished) ? rest : [];
+  }
+  return all;
+}
+
+/** What was measured, and why not all of it. */
+function runQueries(
+  names: readonly string[],
+  scale: string,
+  queries: readonly QueryName[],
+): { measured: Measurement[]; reason?: string } {
+  const { reps, budget, limit } = options;
   const child = spawnSync(
     process.execPath,
     [
@@ -97,23 +129,16 @@ function runProcess(names: readonly string[], scale: string): Measurement[] {
       '--no-flush-bytecode',
       '--max-old-space-size=8192',
       fileURLToPath(import.meta.url),
-      ...['--one', names.join(',')],
+      ...['--one', names.join(','), '--queries', queries.join(',')],
       ...['--scale', scale, '--reps', reps, '--rounds', options.rounds, '--budget', budget],
     ],
-    { encoding: 'utf8', maxBuffer: 1 << 26, timeout: 1000 * Number(options.limit) },
+    { encoding: 'utf8', maxBuffer: 1 << 26, timeout: 1000 * Number(limit) },
   );
   const measured = child.stdout
     .split('\n')
     .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Measurement[])));
-  if (child.status === 0) return measured;
-  const reason = child.signal === null ? child.stderr.trim() : `stopped after ${options.limit} s`;
-  process.stderr.write(`${names.join(',')}: ${reason}\n`);
-  const missing = names.flatMap((engine) =>
-    queryNames
-      .filter((query) => !measured.some((one) => one.engine === engine && one.query === query))
-      .map((query) => ({ engine, query, times: [], checksum: undefined, figures: {}, error: reason })),
-  );
-  return [...measured, ...missing];
+  if (child.status === 0) return { measured };
+  return { measured, reason: child.signal === null ? child.stderr.trim() : `${unfinished} in ${limit} s` };
 }
 
 const groups = processes(options.engines.split(',').filter((name) => engineOf(name)));

@@ -4,7 +4,7 @@
  */
 import { checksum, type Database } from './data.js';
 import type { Engine, Prepared } from './engines.js';
-import { type QueryName, queryNames } from './plans.js';
+import type { QueryName } from './plans.js';
 
 export interface Measurement {
   readonly engine: string;
@@ -29,10 +29,11 @@ export async function* measure(
   engines: readonly (readonly [string, Engine])[],
   db: Database,
   options: MeasureOptions,
+  queries: readonly QueryName[],
 ): AsyncGenerator<readonly Measurement[]> {
   const prepared: (readonly [string, Prepared])[] = [];
   for (const [name, engine] of engines) prepared.push([name, await engine.setup(db)]);
-  for (const query of queryNames) yield await measureQuery(query, prepared, options);
+  for (const query of queries) yield await measureQuery(query, prepared, options);
 }
 
 async function measureQuery(

@@ -86,11 +86,16 @@ function faster(results: Results, a: string, b: string, queries: readonly QueryN
     limit: queries.length === queryNames.length ? 'faster on all' : `faster on ${queries.join(', ')}`,
     ...both((figure) =>
       of(figure)
-        .map(([query, times]) => `${query} ${times.toFixed(times < 10 ? 1 : 0)}x`)
+        .map(([query, times]) => `${query} ${shownTimes(times)}`)
         .join(' '),
     ),
     met: slower('median').length === 0,
   };
+}
+
+function shownTimes(times: number): string {
+  if (Number.isNaN(times)) return 'not measured';
+  return times === Number.POSITIVE_INFINITY ? '(it did not finish)' : `${times.toFixed(times < 10 ? 1 : 0)}x`;
 }
 
 function within(results: Results, engine: string, query: QueryName, limit: number): Bar | undefined {

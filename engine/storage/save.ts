@@ -28,6 +28,8 @@ const types = [
 
 const savedCatalog = v.object({
   tokens: natural,
+  /** Those that were given a name of their own. */
+  renamed: v.optional(v.array(natural), []),
   tables: v.array(
     v.object({
       name: v.string(),
@@ -49,6 +51,7 @@ export function saveCatalog(catalog: Catalog, meaning: unknown = null): Uint8Arr
   const tables = catalog.tables;
   const head: v.InferOutput<typeof savedCatalog> = {
     tokens: catalog.tokens.count,
+    renamed: [...catalog.tokens.renamed],
     tables: tables.map(({ name, rowCount, membership, columns }) => ({
       name,
       rows: rowCount,
@@ -105,6 +108,8 @@ export function loadSaved(file: Uint8Array): { readonly catalog: Catalog; readon
   const known = (list: readonly Token[]) => list.every((token) => token < head.tokens);
   const tokens = new Tokens();
   tokens.issue(head.tokens, (offset) => names[offset]);
+  check(known(head.renamed), 'a token that was given a name is not there');
+  for (const token of head.renamed) tokens.rename(token, names[token]);
   const catalog = new Catalog(tokens);
   for (const saved of head.tables) {
     const table = new Table(tokens, saved.name, saved.columns, saved.membership ?? undefined);

@@ -97,12 +97,15 @@ export class Decider {
   #permits(call: LabelledCallWithPolicy): boolean {
     const recipients = this.#recipients(call);
     if (recipients === undefined) return false;
-    if (recipients !== 'everyone' && recipients.size === 0) return true;
+    if (recipients !== 'everyone' && recipients.length === 0) return true;
     const { policy } = call;
     const data = this.#dataOf(policy);
+    // As `mayRead` for each argument, with the user taken out once.
+    const others = recipients === 'everyone' ? undefined : recipients.filter((each) => each !== this.#user);
     for (const argument of call.arguments) {
       if (!data.has(argument.name)) continue;
-      if (!mayRead(recipients, dataLabel(argument).readers, this.#user)) return false;
+      const { readers } = dataLabel(argument);
+      if (readers !== 'everyone' && !(others?.every((each) => readers.has(each)) ?? false)) return false;
       if (refusedLink(policy, argument)) return false;
     }
     return true;
@@ -111,20 +114,21 @@ export class Decider {
   #forbidden(call: LabelledCallWithPolicy): Violation[] {
     const recipients = this.#recipients(call);
     if (recipients === undefined) return [{ kind: 'unresolved' }];
-    if (recipients !== 'everyone' && recipients.size === 0) return [];
+    if (recipients !== 'everyone' && recipients.length === 0) return [];
     const { policy } = call;
     const data = this.#dataOf(policy);
     const violations: Violation[] = [];
+    const all: Readers = recipients === 'everyone' ? recipients : new Set(recipients);
     for (const argument of call.arguments) {
       if (!data.has(argument.name)) continue;
       const { name } = argument;
       const label = dataLabel(argument);
-      if (!mayRead(recipients, label.readers, this.#user)) {
+      if (!mayRead(all, label.readers, this.#user)) {
         violations.push({
           kind: 'unreadable',
           argument: name,
           label,
-          recipients: this.#excluded(recipients, label.readers),
+          recipients: this.#excluded(all, label.readers),
         });
       }
       if (refusedLink(policy, argument)) violations.push({ kind: 'link', argument: name, label });
@@ -132,8 +136,8 @@ export class Decider {
     return violations;
   }
 
-  #recipients(call: LabelledCallWithPolicy): Readers | undefined {
-    return this.#resolver.recipients(call.policy.recipients, { arguments: valuesOf(call.arguments) });
+  #recipients(call: LabelledCallWithPolicy): 'everyone' | readonly Principal[] | undefined {
+    return this.#resolver.recipientList(call.policy.recipients, { arguments: valuesOf(call.arguments) });
   }
 
   #dataOf(policy: ToolPolicy): ReadonlySet<string> {
@@ -184,10 +188,8 @@ function dataLabel(argument: LabelledArgument): Label {
 
 /** The arguments' values by name, without a map: a call is asked for one or two of them. */
 function valuesOf(args: readonly LabelledArgument[]): Values {
-  return {
-    has: (name) => args.some((argument) => argument.name === name),
-    get: (name) => args.find((argument) => argument.name === name)?.value,
-  };
+  const find = (name: string) => args.find((argument) => argument.name === name);
+  return { has: (name) => find(name) !== undefined, get: (name) => find(name)?.value };
 }
 
 function refusedLink(policy: ToolPolicy, argument: LabelledArgument): boolean {

@@ -56,12 +56,21 @@ export class PrincipalResolver {
 
   /** The recipients that `terms` name; undefined where one of them cannot be resolved. */
   recipients(terms: readonly PrincipalTerm[], surroundings: Surroundings): Readers | undefined {
-    const recipients = new Set<Principal>();
+    const list = this.recipientList(terms, surroundings);
+    return list === undefined || list === 'everyone' ? list : new Set(list);
+  }
+
+  /** As {@link recipients}, as a list in which one may stand twice: what the decision of a call looks through. */
+  recipientList(
+    terms: readonly PrincipalTerm[],
+    surroundings: Surroundings,
+  ): 'everyone' | readonly Principal[] | undefined {
+    if (terms.length === 1) return this.#resolve(terms[0], surroundings);
+    const recipients: Principal[] = [];
     for (const term of terms) {
       const named = this.#resolve(term, surroundings);
-      if (named === undefined) return undefined;
-      if (named === 'everyone') return 'everyone';
-      for (const principal of named) recipients.add(principal);
+      if (named === undefined || named === 'everyone') return named;
+      recipients.push(...named);
     }
     return recipients;
   }
@@ -130,7 +139,7 @@ export function mayRead(recipients: Readers, readers: Readers, user: Principal):
 
 /** A string that parses as a JSON list is that list: models write lists as text. */
 function parsedList(value: unknown): unknown {
-  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return value;
+  if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
   try {
     const parsed: unknown = JSON.parse(value);
     return Array.isArray(parsed) ? parsed : value;

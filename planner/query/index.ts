@@ -15,11 +15,12 @@ export { type Analysis, type ExplainedNode, type Explanation, explain } from './
 export { type Fact, factOf } from './facts.js';
 export { type OptimizedPlan, type OptimizeOptions, optimize } from './optimize.js';
 export type { Parameter } from './parameters.js';
-export { type PlanProof, planProof } from './plan-proof.js';
+export { type PlanProof, type PlanProofContext, planProof } from './plan-proof.js';
 export { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
 export { type Origin, Result, type ResultContext, type Why } from './result.js';
 export type { Rule, RuleContext } from './rule.js';
 export { phases, rules } from './rules/index.js';
 export { showPlanProof } from './show-plan-proof.js';
+export type { Done } from './statement-runner.js';
 export { Valuations } from './valuations.js';
 export { type CountRows, type WhyNot, whyNot } from './why-not.js';

@@ -99,6 +99,16 @@ export class Valuations {
     return this.#labels.get(token);
   }
 
+  /** The labels that were given, by token. */
+  get labels(): ReadonlyMap<Token, Label> {
+    return this.#labels;
+  }
+
+  /** The values that were given, by semiring and token. */
+  get values(): ReadonlyMap<Semiring<unknown>, ReadonlyMap<Token, unknown>> {
+    return this.#values;
+  }
+
   /** Token `first + i` is from now on worth row i of `node`. */
   define(first: Token, node: Node): void {
     this.#definitions.define(first, node);

@@ -3,6 +3,7 @@
  * forgetting: a line that holds any text of a cell that not everybody may read is not stored.
  */
 import { external } from '../../engine/external.js';
+import type { Table } from '../../engine/table.js';
 import type { Token } from '../../engine/token.js';
 import { valueAt } from '../../engine/vector.js';
 import { type Database, factOf } from '../query/index.js';
@@ -30,10 +31,20 @@ export class Secrets {
       if (fact.column === undefined) this.#addRow(database, fact.table, fact.row);
       else {
         const table = database.table(fact.table);
-        const column = table.columnIndex(fact.column);
-        this.addValue(
-          cellText(external(valueAt(table.vector(column), fact.row), table.columns[column].type)),
-        );
+        this.#addCell(table, table.columnIndex(fact.column), fact.row);
+      }
+    }
+  }
+
+  /** The values of all rows and cells whose tokens are secret. */
+  addWhere(database: Database, isSecret: (token: Token) => boolean): void {
+    for (const table of database.tables) {
+      for (let row = 0; row < table.rowCount; row++) {
+        const whole = isSecret(table.rowToken(row));
+        for (let column = 0; column < table.columns.length; column++) {
+          const cell = table.cellToken(column, row);
+          if (whole || (cell !== undefined && isSecret(cell))) this.#addCell(table, column, row);
+        }
       }
     }
   }
@@ -56,7 +67,10 @@ export class Secrets {
 
   #addRow(database: Database, name: string, row: number): void {
     const table = database.table(name);
-    for (const [c, { type }] of table.columns.entries())
-      this.addValue(cellText(external(valueAt(table.vector(c), row), type)));
+    for (let column = 0; column < table.columns.length; column++) this.#addCell(table, column, row);
+  }
+
+  #addCell(table: Table, column: number, row: number): void {
+    this.addValue(cellText(external(valueAt(table.vector(column), row), table.columns[column].type)));
   }
 }

@@ -16,6 +16,7 @@ export class TokenNames {
 
   constructor(database: Database) {
     this.#database = database;
+    for (const token of database.tokens.renamed) this.#given.set(this.nameOf(token), token);
   }
 
   /** Names that were given, with their tokens. */

@@ -96,14 +96,14 @@ export const dataCommands: readonly Command[] = [
   {
     name: 'save',
     usage: 'FILE',
-    summary: 'tables with all their tokens and the names of tokens; not labels and values of tokens',
+    summary:
+      'the database as one file: tables, tokens with names, labels and values, what rows were made from',
     example: '.save shop.assay',
     topic: 'data',
     run: async (shell, args) => {
       args.atMost(1);
       const path = args.needed(0, 'the file').text;
-      const { saveCatalog } = await import('../../../engine/storage/index.js');
-      const bytes = saveCatalog(shell.workspace.database.catalog);
+      const bytes = shell.workspace.database.save();
       await writeFile(shell.path(path), bytes);
       shell.note(
         `${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`,
@@ -136,8 +136,10 @@ export const dataCommands: readonly Command[] = [
 
 /** A saved database, by its first bytes. @throws AssayError `engine/bad-file` */
 export async function openDatabase(path: string): Promise<Workspace> {
-  const { loadCatalog } = await import('../../../engine/storage/index.js');
-  return new Workspace(new Database({}, loadCatalog(await readFile(path))), basename(path));
+  const { restoreLists } = await import('../restored.js');
+  const workspace = new Workspace(Database.open(await readFile(path)), basename(path));
+  restoreLists(workspace);
+  return workspace;
 }
 
 /** A file given on the command line: a saved database, or rows for a new table. */

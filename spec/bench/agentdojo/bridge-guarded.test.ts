@@ -81,8 +81,11 @@ describe('a model on the bridge', { skip }, () => {
       const model = scriptedModel([
         (request) => {
           const tool = request.tools?.find(({ name }) => name === 'read_file');
-          assert.deepEqual(Object.keys((tool?.parameters as { properties: object }).properties), ['file_path']);
-          return { toolCalls: [{ id: 'a', name: 'read_file', arguments: { file_path: 'bill-december-2023.txt' } }] };
+          assert.ok(tool && 'properties' in tool.parameters);
+          assert.deepEqual(Object.keys(tool.parameters.properties as object), ['file_path']);
+          return {
+            toolCalls: [{ id: 'a', name: 'read_file', arguments: { file_path: 'bill-december-2023.txt' } }],
+          };
         },
         (request) => {
           shown = request.messages.at(-1)?.text ?? '';

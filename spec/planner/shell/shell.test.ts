@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { exitCode } from '../../../engine/exit-code.js';
+import { openDatabase } from '../../../planner/shell/commands/data.js';
 import { commands } from '../../../planner/shell/commands/table.js';
 import { type QueryCommandOptions, queryCommand } from '../../../planner/shell/query-command.js';
 import { runs } from '../../runs.js';
@@ -181,6 +182,56 @@ describe('commands', () => {
     assert.equal(saved.err.split('\n').length, 2);
     const { out } = await repl('SELECT item FROM orders WHERE id > 1;', { mode: 'csv' }, [path]);
     assert.equal(out, 'item,N[X]\nink,dear\npen,orders[3]\n');
+  });
+
+  it('save and open what tokens mean: labels, values, names, and what rows were made from', async () => {
+    const path = join(folder, 'meant.assay');
+    const script = [
+      ".semiring N[X]\nSELECT item FROM pairs WHERE item = 'ink';",
+      '.lineage 1',
+      ".semiring N\nSELECT item FROM pairs WHERE item = 'ink';",
+      '.semiring labels\nSELECT item FROM orders WHERE id < 3;\nSELECT item FROM pairs;',
+      '.token',
+      '.label',
+    ].join('\n');
+    const before = await repl(
+      [
+        '.mode csv',
+        '.token orders[2] as dear',
+        '.label orders untrusted {alice}',
+        '.label dear trusted',
+        '.semiring N',
+        '.token dear = 3',
+        'CREATE TABLE pairs AS SELECT x.item, y.item AS other FROM orders AS x JOIN orders AS y ON x.id = y.id;',
+        script,
+        `.save ${path}`,
+      ].join('\n'),
+      {},
+      [orders],
+    );
+    assert.equal(before.code, exitCode.done, before.err);
+    const { out, err, code } = await repl(script, { mode: 'csv' }, [path]);
+    assert.equal(code, exitCode.done, err);
+    assert.equal(before.out, out);
+    assert.equal(
+      out,
+      [
+        'item,N[X]\nink,dear^2',
+        '#,token,table,row,values\n1,dear,orders,2,"2, ink, 5"',
+        'item,N\nink,9',
+        'item,labels\npen,U {alice}\nink,T everyone\nitem,labels\npen,U {alice}\nink,T everyone\npen,U {alice}',
+        'token,semiring,value\ndear,name,""\ndear,N,3',
+        'what,label\norders,U {alice}\ndear,T everyone\n',
+      ].join('\n'),
+    );
+  });
+
+  it('know the secrets of a database that they open', async () => {
+    const path = join(folder, 'secret.assay');
+    await repl(`.label orders[2] trusted {alice}\n.save ${path}`, {}, [orders]);
+    const { secrets } = await openDatabase(path);
+    assert.equal(secrets.isIn("SELECT 'ink';"), true);
+    assert.equal(secrets.isIn("SELECT 'pen';"), false);
   });
 
   it('write to a file, for one statement or until told otherwise', async () => {
