@@ -114,6 +114,21 @@ function withScripts(command: Command): Command {
     .option('--no-rc', 'without the start-up file');
 }
 
+/** Options of commands in whose SQL a model may be asked. */
+function withModel(command: Command): Command {
+  return command
+    .option('-m, --model <name>', 'answers ask(question, cells…) in SQL; the key comes from OPENAI_API_KEY')
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option('--max-calls <n>', 'a query that would ask more often is refused')
+    .option('--max-tokens <n>', 'and one that would take more tokens')
+    .option('--max-cost <amount>', 'or more money: needs the prices')
+    .option('--input-price <amount>', 'of a million tokens')
+    .option('--output-price <amount>', 'of a million tokens')
+    .option('--answers <file>', 'keep answers in this file, and ask for none of them again')
+    .option('--cassette <file>', 'replay recorded answers of the model')
+    .option('--record', 'record them instead');
+}
+
 /** Options of commands that read tables. */
 function withSources(command: Command): Command {
   return command
@@ -122,7 +137,7 @@ function withSources(command: Command): Command {
     .option('--session <file>', "an agent's event log");
 }
 
-withOutput(withScripts(program.command('repl')))
+withModel(withOutput(withScripts(program.command('repl'))))
   .description('the shell: SQL with provenance, semirings, what-if; .help inside')
   .argument('[files...]', 'CSV, JSON or JSONL files, which become tables, or a saved database')
   .option('--no-history', 'neither read nor write the history file')
@@ -130,7 +145,7 @@ withOutput(withScripts(program.command('repl')))
     finish((await import('./planner/shell/repl-command.js')).replCommand(files, options, process)),
   );
 
-withOutput(withSources(withScripts(program.command('query'))))
+withModel(withOutput(withSources(withScripts(program.command('query')))))
   .description('run SQL for a script: standard output is data')
   .argument('[sql]', 'SQL and dot commands; or -c, -f, or standard input')
   .action(async (sql, options) =>

@@ -2,11 +2,19 @@
  * Tables from CSV text. The one thing to know: an empty unquoted field is NULL, an empty quoted one is the empty
  * text; a column is integer, float, boolean or date where every field that is not NULL reads as one, else text.
  */
-import { type CsvError, parse } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
+import type { CsvError } from 'csv-parse/sync';
 import { AssayError } from '../semiring/error.js';
 import { parseDate, parseInterval, parseTimestamp } from './calendar.js';
 import { integer } from './external.js';
 import type { Type } from './value.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first CSV text: most programs that import assay read none. */
+function library(): typeof import('csv-parse/sync') {
+  return require('csv-parse/sync');
+}
 
 export interface CsvOptions {
   /** Named in error messages. */
@@ -66,7 +74,7 @@ export function parseCsv(
 
 function read(text: string, file: string, delimiter: string, lines: number[]): Field[][] {
   try {
-    return parse(text, {
+    return library().parse(text, {
       bom: true,
       delimiter,
       relax_column_count: true,

@@ -5,13 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
+import { Progress } from '../../engine/progress.js';
 import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/design.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
 import { AssayError } from '../../semiring/error.js';
 import { allKnowingBound } from '../replay/all-knowing.js';
 import type { Streams } from '../replay/command.js';
 import { allKnowing } from '../replay/measure.js';
-import { Progress } from '../replay/progress.js';
 import { recordedRun } from '../replay/recorded-run.js';
 import { type Report, type RunRow, report } from '../replay/report.js';
 import { plainTable, summaryTable } from '../replay/table.js';

@@ -5,6 +5,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
+import { Progress } from '../../engine/progress.js';
 import { visibleText } from '../../engine/visible-text.js';
 import { type Design, designNamed } from '../../planner/agent/design.js';
 import { AssayError } from '../../semiring/error.js';
@@ -15,7 +16,6 @@ import { explainRun } from './explain.js';
 import { isModelled, measure, replayUnder } from './measure.js';
 import { tcrPlot } from './plot.js';
 import { type PolicySource, policySource } from './policy-source.js';
-import { Progress } from './progress.js';
 import { runName } from './recorded-run.js';
 import { type RunRow, report } from './report.js';
 import { attackTable, modelNote, summaryTable, wentThroughTable } from './table.js';

@@ -20,11 +20,22 @@ export function containsJoin({ text, needle }: Contains, left: Frame, right: Fra
   return paired(pairs, left, right, call(contains, text, needle), context);
 }
 
-/** The text of each row; null for NULL. */
-function textsOf(expression: Expression, frame: Frame, { arena, parameters }: Context): (string | null)[] {
+/** The text of each row; null for NULL. Words of a dictionary are looked up and plain text is taken as it is. */
+function textsOf(
+  expression: Expression,
+  frame: Frame,
+  { arena, parameters }: Context,
+): readonly (string | null)[] {
   const vector = materialise(compile(expression, frame, parameters), null, frame.rows, arena);
-  return Array.from({ length: frame.rows }, (_, i) => {
-    const value = valueAt(vector, i);
-    return value === null ? null : String(value);
-  });
+  const texts: (string | null)[] = new Array(frame.rows);
+  if (vector.form === 'dictionary' && vector.nulls === null) {
+    const { data, words } = vector;
+    for (let i = 0; i < texts.length; i++) texts[i] = words[data[i]];
+  } else {
+    for (let i = 0; i < texts.length; i++) {
+      const value = valueAt(vector, i);
+      texts[i] = value === null || typeof value === 'string' ? value : String(value);
+    }
+  }
+  return texts;
 }

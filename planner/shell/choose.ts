@@ -47,7 +47,7 @@ export function reportStart(error: unknown, stderr: NodeJS.WritableStream, json 
   if (isSystemError(error)) return exitCode.cannotOpen;
   const usage =
     error instanceof AssayError &&
-    /^(?:shell\/(?:usage|unknown-mode|unknown-format)|semiring\/unknown-name|design\/unknown)$/.test(
+    /^(?:shell\/(?:usage|unknown-mode|unknown-format)|model\/bad-setting|semiring\/unknown-name|design\/unknown)$/.test(
       error.code,
     );
   return usage ? exitCode.usage : exitCode.failed;

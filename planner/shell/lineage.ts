@@ -9,12 +9,16 @@ import { Lin } from '../../semiring/index.js';
 import { type Database, factOf, type Result } from '../query/index.js';
 import { cellText } from './format/column.js';
 
-/** `[row, token, table, input row, values]`, lazily. */
+/**
+ * `[row, token, table, input row, values]`, lazily.
+ * @param answerOf what a token of no table stands for
+ */
 export function* inputsOfRow(
   database: Database,
   result: Result,
   rows: readonly number[],
   nameOf: (token: Token) => string,
+  answerOf: (token: Token) => string | undefined = () => undefined,
 ): Generator<unknown[]> {
   const valuation = database.valuations.of(Lin);
   for (const row of rows) {
@@ -27,7 +31,7 @@ export function* inputsOfRow(
         nameOf(token),
         fact?.table ?? null,
         fact?.row === undefined ? null : fact.row + 1,
-        values ?? null,
+        values ?? answerOf(token) ?? null,
       ];
     }
   }

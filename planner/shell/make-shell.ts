@@ -1,7 +1,9 @@
 /** Puts a shell together: settings from options, commands, and the files that were given. */
+import type { AskingOptions } from './asking.js';
 import { choose, chosenMode, type OutputOptions } from './choose.js';
 import { openFile } from './commands/data.js';
 import { runCommand } from './commands/run-command.js';
+import { askingOf } from './open-asking.js';
 import { defaultSettings } from './settings.js';
 import { type Keyboard, Shell, type ShellStreams } from './shell.js';
 
@@ -11,16 +13,18 @@ import { type Keyboard, Shell, type ShellStreams } from './shell.js';
  */
 export async function makeShell(
   files: readonly string[],
-  options: OutputOptions,
+  options: OutputOptions & AskingOptions,
   streams: ShellStreams,
   keyboard?: Keyboard,
 ): Promise<Shell> {
   const settings = defaultSettings(chosenMode(options, streams.stdout));
   choose(settings, options);
+  const asking = await askingOf(options, streams.stderr);
   const shell = new Shell(streams, {
     settings,
     runCommand,
     ...(keyboard && { keyboard }),
+    ...(asking && { asking }),
   });
   for (const file of files) await openFile(shell, file);
   return shell;

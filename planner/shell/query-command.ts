@@ -4,9 +4,11 @@
  */
 import type { ExitCode } from '../../engine/exit-code.js';
 import { AssayError } from '../../semiring/error.js';
+import type { AskingOptions } from './asking.js';
 import { choose, chosenMode, type OutputOptions, reportStart } from './choose.js';
 import { openDatabase } from './commands/data.js';
 import { runCommand } from './commands/run-command.js';
+import { askingOf } from './open-asking.js';
 import { importFile } from './open-file.js';
 import type { ReplStreams } from './repl-command.js';
 import { runScripts, type ScriptOptions } from './run-script.js';
@@ -23,7 +25,7 @@ export interface SourceOptions {
   readonly session?: string;
 }
 
-export interface QueryCommandOptions extends ScriptOptions, OutputOptions, SourceOptions {}
+export interface QueryCommandOptions extends ScriptOptions, OutputOptions, SourceOptions, AskingOptions {}
 
 /** @param sql undefined: from `-c`, `-f`, or standard input */
 export async function queryCommand(
@@ -34,7 +36,13 @@ export async function queryCommand(
   try {
     const settings = { ...defaultSettings(chosenMode(options, streams.stdout)), semiring: undefined };
     choose(settings, options);
-    const shell = new Shell(streams, { settings, runCommand, ...(options.json && { jsonErrors: true }) });
+    const asking = await askingOf(options, streams.stderr);
+    const shell = new Shell(streams, {
+      settings,
+      runCommand,
+      ...(asking && { asking }),
+      ...(options.json && { jsonErrors: true }),
+    });
     shell.workspace = await openSources(options);
     const command = [...(sql === undefined ? [] : [sql]), ...(options.command ?? [])];
     // Scripts of others must not depend on what this user likes.

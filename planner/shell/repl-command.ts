@@ -5,12 +5,13 @@
  */
 import type { Readable } from 'node:stream';
 import type { ExitCode } from '../../engine/exit-code.js';
+import type { AskingOptions } from './asking.js';
 import type { OutputOptions } from './choose.js';
 import type { ScriptOptions } from './run-script.js';
 import type { Keyboard, Shell } from './shell.js';
 import { isTerminal } from './stream.js';
 
-export interface ReplCommandOptions extends ScriptOptions, OutputOptions {
+export interface ReplCommandOptions extends ScriptOptions, OutputOptions, AskingOptions {
   /** `--no-history`: nothing is read from the history file or written to it. */
   readonly history?: boolean;
 }

@@ -10,6 +10,7 @@ import { AssayError } from '../../semiring/error.js';
 import type { Design } from '../agent/design.js';
 import type { Policy } from '../agent/policy/policy.js';
 import type { Outcome, Result } from '../query/index.js';
+import type { Asking } from './asking.js';
 import { counted } from './counted.js';
 import type { OutputColumn, OutputRow } from './format/column.js';
 import { modes } from './format/writer.js';
@@ -48,6 +49,8 @@ export interface ShellOptions {
   readonly folder?: string;
   /** The terminal, where somebody types. */
   readonly keyboard?: Keyboard;
+  /** Answers `ask`. */
+  readonly asking?: Asking;
 }
 
 /** Rows that are looked at to choose the widths of a box. */
@@ -56,7 +59,6 @@ const sampleRows = 1000;
 const deepestRead = 16;
 
 export class Shell {
-  workspace = new Workspace();
   readonly settings: Settings;
   readonly output: Output;
   readonly interactive: boolean;
@@ -68,6 +70,7 @@ export class Shell {
   ended = false;
   readonly #streams: ShellStreams;
   readonly #options: ShellOptions;
+  #workspace = new Workspace();
   #running: AbortController | undefined;
   #depth = 0;
 
@@ -77,6 +80,21 @@ export class Shell {
     this.settings = options.settings;
     this.interactive = options.keyboard !== undefined;
     this.output = new Output(streams.stdout);
+    this.asking?.use(this.workspace.database);
+  }
+
+  get workspace(): Workspace {
+    return this.#workspace;
+  }
+
+  /** Another database in place of the one that is open; the model goes on to it. */
+  set workspace(workspace: Workspace) {
+    this.asking?.use(workspace.database);
+    this.#workspace = workspace;
+  }
+
+  get asking(): Asking | undefined {
+    return this.#options.asking;
   }
 
   /** Does one item and reports what is wrong with it. @returns whether it went well */
@@ -243,7 +261,9 @@ export class Shell {
     const { database } = this.workspace;
     const times = this.settings.timer ? await this.#measured(text) : undefined;
     const start = performance.now();
-    const outcomes = await database.run(text, [], signal ? { signal } : {});
+    const outcomes = await database
+      .run(text, [], signal ? { signal } : {})
+      .finally(() => this.asking?.clear());
     const running = performance.now() - start;
     for (const outcome of outcomes) {
       const provenance = await this.#show(outcome, text);

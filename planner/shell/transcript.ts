@@ -3,6 +3,7 @@
  * thing to know: the tutorial, its transcript and the transcripts of the tests are all made here, by the shell itself.
  */
 import { Writable } from 'node:stream';
+import type { Asking } from './asking.js';
 import { runCommand } from './commands/run-command.js';
 import { promptOf } from './prompt.js';
 import { ScriptReader } from './script.js';
@@ -13,6 +14,8 @@ export interface PlayerOptions {
   /** Where relative paths begin. Default: the current folder. */
   readonly folder?: string;
   readonly settings?: Partial<Settings>;
+  /** Answers `ask`; progress and warnings go to `screen`. */
+  readonly asking?: (screen: NodeJS.WritableStream) => Asking | undefined;
 }
 
 export class Player {
@@ -28,12 +31,14 @@ export class Player {
         done();
       },
     });
+    const asking = options.asking?.(screen);
     this.shell = new Shell(
       { stdout: screen, stderr: screen },
       {
         settings: { ...defaultSettings('box'), width: 100, ...options.settings },
         runCommand,
         ...(options.folder !== undefined && { folder: options.folder }),
+        ...(asking && { asking }),
       },
     );
   }

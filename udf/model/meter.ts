@@ -40,6 +40,10 @@ export class Meter implements Model {
     return this.#usage;
   }
 
+  get price(): Price | undefined {
+    return this.#options.price;
+  }
+
   /** Undefined without a price. */
   get cost(): number | undefined {
     return this.#options.price && costOf(this.#usage, this.#options.price);

@@ -89,7 +89,7 @@ export function openModel(
   environment: Environment,
   retry: RetryOptions = {},
 ): Meter | undefined {
-  const settings = readSettings(flags, environment);
+  const settings = readModelSettings(flags, environment);
   const { model, cassette, inputPrice, outputPrice, maxTokens, maxCost } = settings;
   const apiKey = environment.OPENAI_API_KEY || undefined;
   const live = (): Model => {
@@ -118,7 +118,11 @@ export function openModel(
   });
 }
 
-function readSettings(flags: ModelSettings, environment: Environment) {
+/**
+ * The settings, numbers as numbers.
+ * @throws ModelError `model/bad-setting` naming the setting and its variable
+ */
+export function readModelSettings(flags: ModelSettings, environment: Environment) {
   const merged: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(variables)) {
     const value = environment[variable];

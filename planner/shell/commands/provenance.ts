@@ -171,7 +171,9 @@ export const provenanceCommands: readonly Command[] = [
           : [args.rowNumber(0, result.rowCount)];
       await shell.table(
         [{ name: '#', align: 'right' }, 'token', 'table', { name: 'row', align: 'right' }, 'values'],
-        inputsOfRow(database, result, rows, tokens.nameOf),
+        inputsOfRow(database, result, rows, tokens.nameOf, (token) =>
+          shell.asking?.answerOf(database, token),
+        ),
       );
     },
   },

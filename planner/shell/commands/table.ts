@@ -3,6 +3,7 @@ import { agentCommands } from './agents.js';
 import type { Command } from './command.js';
 import { dataCommands } from './data.js';
 import { helpCommand } from './help.js';
+import { modelCommands } from './model.js';
 import { outputCommands } from './output.js';
 import { provenanceCommands } from './provenance.js';
 import { scriptCommands } from './scripts.js';
@@ -11,6 +12,7 @@ import { whatIfCommands } from './what-if.js';
 
 export const commands: readonly Command[] = [
   ...dataCommands,
+  ...modelCommands,
   ...provenanceCommands,
   ...tokenCommands,
   ...whatIfCommands,

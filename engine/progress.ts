@@ -26,5 +26,6 @@ export class Progress {
 
   clear(): void {
     if (this.#stream.isTTY && this.#shown > 0) this.#stream.write('\r\x1b[K');
+    this.#shown = 0;
   }
 }
