@@ -65,6 +65,30 @@ describe('errors', () => {
     assert.equal(await call('reviews', { hotels: '#tool-result-1#' }), '#tool-result-2#');
   });
 
+  test('an error text that the tool wrote is hidden where some field of its result would be', async () => {
+    const fails = () => {
+      throw new Error(evil);
+    };
+    const { call, conversation } = host({ page: fails, inbox: fails, facts: fails });
+    assert.equal(await call('page', { url: 'x' }), '#tool-result-1#');
+    assert.equal(await call('inbox'), '#tool-result-2#');
+    // Only those who could read any mail may read what stands in place of one: nobody but the user.
+    const { readers } = conversation.session.variable('#tool-result-2#').cell.label;
+    assert.deepEqual(readers, new Set(['ann']));
+    assert.equal(await call('facts'), evil);
+  });
+
+  test('an argument that the policy does not declare is refused where there is a rule, and never runs', async () => {
+    const { call, ran } = host({ send: 'sent', page: 'text' });
+    const refused = await call('send', { to: 'bob', body: 'hi', [evil]: 1 });
+    assert.match(
+      refused,
+      /^The call was not made: it has an argument that the policy does not declare\. Declared: to, body\.$/,
+    );
+    assert.deepEqual(ran, []);
+    assert.equal(await call('page', { url: 'x', depth: 1 }), '#tool-result-1#');
+  });
+
   test('an error text that its server labels is hidden', async () => {
     const { call } = host({
       facts: () => {
