@@ -8,6 +8,10 @@ export interface ShellErrorOptions extends ErrorOptions {
   readonly hint?: string;
 }
 
+/** A hint for whoever asks a model and has none. */
+export const howToHaveModel =
+  'start with --model NAME (and --base-url URL for a server of your own), or set ASSAY_MODEL';
+
 /** Codes: `shell/unknown-command`, `shell/usage`, `shell/no-result`, `shell/no-row`, `shell/unknown-token`, … */
 export class ShellError extends AssayError {
   readonly offset: number;

@@ -16,11 +16,11 @@ import type { OutputColumn, OutputRow } from './format/column.js';
 import { modes } from './format/writer.js';
 import { Output, OutputClosed } from './output.js';
 import { openPager, type Pager } from './pager.js';
-import { isSystemError, problemOf, showProblem } from './problem.js';
+import { isSystemError, type Problem, problemOf, showProblem } from './problem.js';
 import { outputColumns, probeRows, type ResultReading, rowsOf } from './result-rows.js';
 import { itemsOf, type ScriptItem } from './script.js';
 import type { Settings } from './settings.js';
-import { ShellError } from './shell-error.js';
+import { howToHaveModel, ShellError } from './shell-error.js';
 import { showTimes, type Times } from './timer.js';
 import { type LastQuery, Workspace } from './workspace.js';
 
@@ -326,11 +326,17 @@ export class Shell {
     return reading.milliseconds;
   }
 
+  /** `ask` is a function only where there is a model. */
+  #withHint(problem: Problem): Problem {
+    const asks = /^there is no function ask(?:_reason)?$/.test(problem.message);
+    return asks && !this.asking ? { ...problem, hint: howToHaveModel } : problem;
+  }
+
   #report(error: unknown, item: ScriptItem): void {
     const interrupted = this.signal?.aborted === true;
     const problem = interrupted
       ? { code: 'shell/interrupted', message: 'interrupted', ...item.origin }
-      : problemOf(error, item);
+      : this.#withHint(problemOf(error, item));
     this.#streams.stderr.write(
       this.#options.jsonErrors ? `${JSON.stringify(problem)}\n` : showProblem(problem),
     );

@@ -75,6 +75,8 @@ export class AskFunctions {
   readonly #options: AskFunctionsOptions;
   readonly #answered = new Map<Token, AnsweredCall>();
   readonly #tokenOf = new Map<string, Token>();
+  /** Answers that a saved database brought along. */
+  #before: number | undefined;
 
   /**
    * @param tokens those of the database whose plans are resolved
@@ -233,7 +235,8 @@ export class AskFunctions {
       .digest('hex');
     const known = this.#tokenOf.get(said);
     if (known !== undefined) return known;
-    const number = this.#tokenOf.size + 1;
+    this.#before ??= highestAnswer(this.#tokens);
+    const number = this.#before + this.#tokenOf.size + 1;
     const token = this.#tokens.issue(1, () => `ask[${number}]`);
     this.#tokenOf.set(said, token);
     const answered = { ...question, model: this.#model.name, answer };
@@ -241,6 +244,18 @@ export class AskFunctions {
     this.#options.onAnswer?.(token, answered);
     return token;
   }
+}
+
+/** The highest n of the tokens `ask[n]`, so that no two have one name; 0 where there are none. */
+function highestAnswer(tokens: Tokens): number {
+  let highest = 0;
+  for (let token = 0; token < tokens.count; token += 1) {
+    const name = tokens.nameOf(token);
+    if (!name.startsWith('ask[')) continue;
+    const number = Number(/^ask\[(\d{1,9})\]$/.exec(name)?.[1] ?? 0);
+    if (number > highest) highest = number;
+  }
+  return highest;
 }
 
 /** A call over a plan: its distinct data, row by row. */

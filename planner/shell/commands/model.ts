@@ -1,5 +1,5 @@
 /** `.model`: who answers `ask`, and what that has taken so far. */
-import { ShellError } from '../shell-error.js';
+import { howToHaveModel, ShellError } from '../shell-error.js';
 import type { Command } from './command.js';
 
 export const modelCommands: readonly Command[] = [
@@ -15,7 +15,7 @@ export const modelCommands: readonly Command[] = [
       const { asking } = shell;
       if (!asking) {
         throw new ShellError('shell/no-model', 'no model is configured', {
-          hint: 'start with --model NAME (and --base-url URL for a server of your own), or set ASSAY_MODEL',
+          hint: howToHaveModel,
         });
       }
       const { name, usage, cost } = asking.model;

@@ -32,7 +32,7 @@ const loads = new Map([
   ['prudentia', 18],
 ]);
 
-describe('the ground truth of all 97 tasks, guarded, over a pipe', { skip }, () => {
+describe('the ground truth of all 97 tasks, guarded, over a pipe', { skip, concurrency: 2 }, () => {
   for (const design of designs) {
     test(`${design.name}: ${loads.get(design.name)} interventions, every task reached`, async () => {
       const outcomes: RunOutcome[] = [];
@@ -134,8 +134,9 @@ describe('a model on the bridge', { skip }, () => {
   });
 });
 
-async function live(options: LiveCommandOptions, signal?: AbortSignal) {
+async function live(options: LiveCommandOptions, signal?: AbortSignal, heard?: (note: string) => void) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  if (heard) stderr.on('data', (note: Buffer) => heard(String(note)));
   const streams = { stdin, stdout, stderr, ...(signal && { signal }) };
   const code = await liveCommand({ python, ...options }, streams, { command });
   return { code, out: String(stdout.read() ?? ''), notes: String(stderr.read() ?? '') };
@@ -195,10 +196,12 @@ describe('assay agentdojo-live', { skip }, () => {
 
   test('an interruption ends the host, and what was judged is shown', async () => {
     const stop = new AbortController();
-    const running = live({ policies, groundTruth, design: 'basic' }, stop.signal);
-    setTimeout(() => stop.abort(), 1500);
-    const { code } = await running;
+    const { code, out } = await live({ policies, groundTruth, design: 'all' }, stop.signal, (note) => {
+      if (note.includes('user_task_3#1: done')) stop.abort();
+    });
     assert.equal(code, 130);
+    assert.match(out, /^basic +banking +user_task_2 +yes /m);
+    assert.doesNotMatch(out, /prudentia/);
   });
 
   for (const [what, options, said] of [

@@ -93,6 +93,8 @@ describe('ask in the shell', () => {
   });
 
   it('without a model, says how to have one', async () => {
+    const asked = await repl(angry, { command: [angry] }, [reviews]);
+    assert.match(asked.err, /there is no function ask\n.*\n.*\nhint: start with --model NAME/);
     const { code, err } = await repl('.model');
     assert.equal(code, 1);
     assert.match(err, /no model is configured\n.*\n.*\nhint: start with --model NAME/);
@@ -128,6 +130,22 @@ describe('ask in the shell', () => {
     );
     assert.equal(first.out, 'id\n1\n4\n');
     assert.equal(again.out, 'id\n1\n4\nid\n1\n4\n');
+  });
+
+  it('tells new answers from those that a saved database was made with', async () => {
+    const path = join(folder, 'asked.assay');
+    const first = await run(
+      `CREATE TABLE angry AS ${angry.replace(' ORDER BY id', '')};\n.save ${path}\nSELECT 1`,
+      asking,
+    );
+    assert.doesNotMatch(first.err, /test:/);
+    const other = angry.replace('angry?', 'very angry?');
+    const { out } = await run(
+      `.open ${path}\n.semiring N[X]\nSELECT id FROM angry;\n.lineage 1\n${other}`,
+      asking,
+    );
+    assert.match(out, /^1,ask\[1\],,,$/m);
+    assert.match(out, /^1,reviews\[1\]·ask\[4\]$/m);
   });
 
   it('shows how far it is on a terminal, and takes the line away again', async () => {
