@@ -65,15 +65,22 @@ export function sources(
   if (state.endorsed.size > 0) {
     return [...new Set(culprits(state, relations, turn, violation, user).map(({ source }) => source))];
   }
+  const names = (calls: readonly number[]) =>
+    calls.map((call) => {
+      const record = state.call(call);
+      return record ? `${record.tool} #${call}` : 'an answer of the quarantined model';
+    });
+  if (violation.kind !== 'unreadable') {
+    const untrusted =
+      violation.kind === 'untrusted' || violation.kind === 'link' ? state.untrustedBefore(turn) : [];
+    return names(untrusted.filter((call) => state.call(call)?.label.integrity !== 'U'));
+  }
   const query = guiltyCells(state, relations, turn, violation, user);
   if (query === undefined) return [];
   const calls = query.project(['call']).distinct().run({ capture: false, pool: relations.pool });
-  const names = calls.rows().map(([call]) => {
-    const record = state.call(Number(call));
-    return record ? `${record.tool} #${record.call}` : 'an answer of the quarantined model';
-  });
+  const found = names(calls.rows().map(([call]) => Number(call)));
   calls.release();
-  return names;
+  return found;
 }
 
 /** What was seen before `turn` and brought the violation's label into the context. */

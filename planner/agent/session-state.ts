@@ -82,6 +82,7 @@ export class SessionState {
     observations: string[];
   }[] = [];
   readonly #endorsedCells = new Set<Cell>();
+  readonly #untrustedSince = new Map<CallNumber, number>();
   readonly plans: string[] = [];
   answer?: string;
   /** The answer is that the planner will not do the task. */
@@ -281,6 +282,8 @@ export class SessionState {
 
   #show(cell: Cell, label: Label): void {
     cell.shown = this.turn;
+    if (label.integrity === 'U' && !this.#untrustedSince.has(cell.call))
+      this.#untrustedSince.set(cell.call, this.turn);
     this.context = this.space.join(this.context, label);
   }
 
@@ -311,6 +314,11 @@ export class SessionState {
   #isTrusted(variable: Variable): boolean {
     if (this.#endorsedCells.has(variable.cell)) return true;
     return variable.context === 'T' && variable.roots.every((cell) => this.isCertified(cell));
+  }
+
+  /** The calls of which the planner had seen something untrusted before a turn. What is endorsed after is still among it. */
+  untrustedBefore(turn: number): CallNumber[] {
+    return [...this.#untrustedSince].flatMap(([call, since]) => (since < turn ? [call] : []));
   }
 
   /** Trusted as it came in, or endorsed since. */

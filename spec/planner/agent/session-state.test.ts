@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { culprits } from '../../../planner/agent/culprits.js';
+import { culprits, sources } from '../../../planner/agent/culprits.js';
 import type { Violation } from '../../../planner/agent/decide.js';
 import { type Design, Fides, Prudentia } from '../../../planner/agent/design.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
@@ -106,10 +106,11 @@ describe('in every run', () => {
               const brought = guilty(cell.label) && (call === undefined || !guilty(call.label));
               return labelled && seen && brought && !certified;
             });
-            const found = culprits(state, relations, record.turn, violation, 'user').flatMap(
-              (each) => each.cells,
-            );
-            assert.deepEqual(new Set(found), new Set(expected));
+            const found = culprits(state, relations, record.turn, violation, 'user');
+            assert.deepEqual(new Set(found.flatMap((each) => each.cells)), new Set(expected));
+            const named = sources(state, relations, record.turn, violation, 'user');
+            const ofCalls = found.filter((each) => each.call !== 0).map((each) => each.source);
+            assert.deepEqual(new Set(named.filter((name) => name.includes(' #'))), new Set(ofCalls));
           }
         }
       }),
