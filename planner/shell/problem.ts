@@ -92,5 +92,7 @@ function messageOf(error: unknown): string {
 }
 
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
+  if (!(error instanceof Error && 'code' in error)) return false;
+  // A file's name with a NUL is refused before the system is asked.
+  return 'syscall' in error || error.code === 'ERR_INVALID_ARG_VALUE';
 }

@@ -339,6 +339,12 @@ describe('any bytes as input', () => {
     );
   });
 
+  it('a file name with a NUL is a file that cannot be opened', async () => {
+    const { code, err } = await repl('.policy \0', {}, [orders]);
+    assert.equal(code, exitCode.cannotOpen);
+    assert.match(err, /^input:1:1: /);
+  });
+
   it('lines of a megabyte are no trouble', async () => {
     for (const line of [
       `SELECT '${'x'.repeat(1_000_000)}';`,
