@@ -45,38 +45,42 @@ program
     finish((await import('./bench/replay/command.js')).replayCommand(traces, options, process)),
   );
 
-program
-  .command('run')
+/** Options of commands that run agents: the planner model, who is asked, the limits of a run. */
+function withAgent(command: Command): Command {
+  return command
+    .option('-m, --model <name>', 'the planner model; the key comes from OPENAI_API_KEY')
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .addOption(new Option('--oversight <who>', 'who answers requests').choices(['approve', 'deny', 'ask']))
+    .addOption(
+      new Option('--on-violation <what>', 'what happens to a call that does not comply').choices([
+        'ask',
+        'deny',
+        'retry',
+      ]),
+    )
+    .option('--max-turns <n>', 'messages of the planner in one run')
+    .option('--max-tokens <n>', 'tokens of one run')
+    .option('--max-context <n>', 'tokens of one conversation')
+    .option('--timeout <seconds>', 'time of one run')
+    .option('--temperature <t>', 'of the planner model')
+    .option('--cassette <file>', 'replay recorded answers of the model')
+    .option('--record', 'record them instead');
+}
+
+withAgent(program.command('run'))
   .description('run a guarded agent on tasks; without a model, the ground truth of our own scenarios')
   .argument('[tasks]', 'a file of tasks (JSON, JSONL or YAML)')
   .option('--prompt <text>', 'one task, instead of a file')
   .option('-d, --design <names>', 'designs, parted by commas, or all')
   .option('-p, --policy <file>', 'the policy')
   .option('--profile <name>', 'the profile of the policy')
-  .option('-m, --model <name>', 'the planner model; the key comes from OPENAI_API_KEY')
-  .option('--base-url <url>', 'an OpenAI-compatible endpoint')
   .option('--tools <module>', 'a module whose default export, or `tools`, is a list of tools')
   .option('--mcp <command>', 'an MCP server over standard input and output')
   .option('--agentdojo <folder>', "AgentDojo's tasks with our own tools")
   .option('--suite <names>', 'suites of AgentDojo, or scenarios, parted by commas')
   .option('--task <ids>', 'tasks, parted by commas')
-  .addOption(new Option('--oversight <who>', 'who answers requests').choices(['approve', 'deny', 'ask']))
-  .addOption(
-    new Option('--on-violation <what>', 'what happens to a call that does not comply').choices([
-      'ask',
-      'deny',
-      'retry',
-    ]),
-  )
-  .option('--max-turns <n>', 'messages of the planner in one run')
-  .option('--max-tokens <n>', 'tokens of one run')
-  .option('--max-context <n>', 'tokens of one conversation')
-  .option('--timeout <seconds>', 'time of one run')
-  .option('--temperature <t>', 'of the planner model')
   .option('--runs <n>', 'repeat every task')
   .option('--parallel <n>', 'runs at a time')
-  .option('--cassette <file>', 'replay recorded answers of the model')
-  .option('--record', 'record them instead')
   .option('--log <folder>', 'write one event log for each run')
   .option('--resume', 'go on with the runs of the logs')
   .option('--json', 'everything as one JSON object')
@@ -183,8 +187,7 @@ program
     finish((await import('./bench/agentdojo/command.js')).agentDojoCommand(folder, options, process)),
   );
 
-program
-  .command('agentdojo-live')
+withAgent(program.command('agentdojo-live'))
   .description('run guarded agents inside the real AgentDojo, a Python package that you install')
   .requiredOption('-p, --policies <path>', "AgentDojo's policies.json, a policy file, or a folder of them")
   .option('--profile <name>', 'the profile of the policies')
@@ -196,23 +199,6 @@ program
   .option('--attack <name>', 'an attack of AgentDojo, such as important_instructions')
   .option('--injection-task <ids>', 'goals of the attack, parted by commas')
   .option('--ground-truth <folder>', 'exported data whose known calls are made where there is no model')
-  .option('-m, --model <name>', 'the planner model; the key comes from OPENAI_API_KEY')
-  .option('--base-url <url>', 'an OpenAI-compatible endpoint')
-  .addOption(new Option('--oversight <who>', 'who answers requests').choices(['approve', 'deny', 'ask']))
-  .addOption(
-    new Option('--on-violation <what>', 'what happens to a call that does not comply').choices([
-      'ask',
-      'deny',
-      'retry',
-    ]),
-  )
-  .option('--max-turns <n>', 'messages of the planner in one run')
-  .option('--max-tokens <n>', 'tokens of one run')
-  .option('--max-context <n>', 'tokens of one conversation')
-  .option('--timeout <seconds>', 'time of one run')
-  .option('--temperature <t>', 'of the planner model')
-  .option('--cassette <file>', 'replay recorded answers of the model')
-  .option('--record', 'record them instead')
   .option('--log <folder>', 'write one event log for each run')
   .option('--json', 'everything as one JSON object')
   .option('--quiet', 'no live view')
