@@ -6,6 +6,7 @@
  * `either` holds the two meanings of a non-monotone operator: `derivation` is read by ordinary semirings (monus,
  * delta), `dependency` by label semirings (`reads: 'dependency'`), whose answer depends on all it was compared with.
  */
+import { type Index, indexAt, indexBytes } from './packed-index.js';
 import type { Token } from './token.js';
 
 export type Node =
@@ -18,15 +19,15 @@ export type Node =
   /** Row i is the token `tokens[i]`. */
   | { readonly kind: 'tokens'; readonly rows: number; readonly tokens: Int32Array }
   /** Row i is row `index[i]` of the child; a negative index reads 1. */
-  | { readonly kind: 'gather'; readonly rows: number; readonly child: Node; readonly index: Int32Array }
+  | { readonly kind: 'gather'; readonly rows: number; readonly child: Node; readonly index: Index }
   /** Every row is the one row of the child. */
   | { readonly kind: 'spread'; readonly rows: number; readonly child: Node }
   /** Row by row product; two or more children, all of `rows` rows. */
   | { readonly kind: 'times'; readonly rows: number; readonly children: readonly Node[] }
   /** Row g is the sum of the child's rows i with `group[i]` = g. */
-  | { readonly kind: 'sumBy'; readonly rows: number; readonly child: Node; readonly group: Int32Array }
+  | { readonly kind: 'sumBy'; readonly rows: number; readonly child: Node; readonly group: Index }
   /** Row g is the product of the child's rows i with `group[i]` = g. */
-  | { readonly kind: 'productBy'; readonly rows: number; readonly child: Node; readonly group: Int32Array }
+  | { readonly kind: 'productBy'; readonly rows: number; readonly child: Node; readonly group: Index }
   /** One row: the product of all rows of the child. */
   | { readonly kind: 'product'; readonly rows: 1; readonly child: Node }
   /** The children's rows one after the other. */
@@ -74,7 +75,7 @@ export function gatherThrough(
   child: Node,
   index: Int32Array,
   rows: number,
-  composed = new Map<Int32Array, Int32Array>(),
+  composed = new Map<Index, Int32Array>(),
 ): Node {
   if (child.rows === 1 && noNegative(index, rows)) return spread(child, rows);
   if (rows >= child.rows) return gather(child, index, rows);
@@ -84,7 +85,7 @@ export function gatherThrough(
   let through = composed.get(child.index);
   if (through === undefined) {
     through = new Int32Array(rows);
-    for (let i = 0; i < rows; i++) through[i] = index[i] < 0 ? -1 : child.index[index[i]];
+    for (let i = 0; i < rows; i++) through[i] = index[i] < 0 ? -1 : indexAt(child.index, index[i]);
     composed.set(child.index, through);
   }
   return gatherThrough(child.child, through, rows);
@@ -117,11 +118,11 @@ export function times(...children: readonly Node[]): Node {
 }
 
 /** @param group a group in 0 … groups-1 for each row of the child; may be longer */
-export function sumBy(child: Node, group: Int32Array, groups: number): Node {
+export function sumBy(child: Node, group: Index, groups: number): Node {
   return { kind: 'sumBy', rows: groups, child, group };
 }
 
-export function productBy(child: Node, group: Int32Array, groups: number): Node {
+export function productBy(child: Node, group: Index, groups: number): Node {
   if (child.kind === 'one') return one(groups);
   return { kind: 'productBy', rows: groups, child, group };
 }
@@ -176,25 +177,24 @@ export function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** Bytes of the index vectors that a set of nodes keeps, each counted once, token lists of base tables left out. */
-export function bytesKept(roots: readonly Node[]): number {
+/** The index vectors that some nodes keep, with the rows that are used of each; token lists of base tables are none. */
+export function indexesOf(roots: Iterable<Node>): Map<Index, number> {
   const seen = new Set<Node>();
-  const indexes = new Set<Int32Array>();
+  const indexes = new Map<Index, number>();
   const stack = [...roots];
-  let bytes = 0;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (seen.has(node)) continue;
     seen.add(node);
     stack.push(...childrenOf(node));
-    const [index, used] =
-      node.kind === 'gather'
-        ? [node.index, node.rows]
-        : node.kind === 'sumBy' || node.kind === 'productBy'
-          ? [node.group, node.child.rows]
-          : [null, 0];
-    if (index === null || indexes.has(index)) continue;
-    indexes.add(index);
-    bytes += 4 * used;
+    if (node.kind === 'gather') indexes.set(node.index, node.rows);
+    else if (node.kind === 'sumBy' || node.kind === 'productBy') indexes.set(node.group, node.child.rows);
   }
+  return indexes;
+}
+
+/** Bytes of index vectors of which so many rows are used. */
+export function bytesOf(indexes: ReadonlyMap<Index, number>): number {
+  let bytes = 0;
+  for (const [index, rows] of indexes) bytes += indexBytes(index, rows);
   return bytes;
 }

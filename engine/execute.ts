@@ -2,9 +2,11 @@
 
 import type { Context, ExecuteOptions } from './execute/context.js';
 import { run } from './execute/run.js';
+import type { Frame } from './frame.js';
 import type { LogicalPlan } from './plan.js';
 import { Arena, BufferPool } from './pool.js';
 import { Relation } from './relation.js';
+import { settle } from './settle.js';
 
 export type { ExecuteOptions, OperatorStatistics } from './execute/context.js';
 
@@ -18,13 +20,16 @@ function contextOf(options: ExecuteOptions): Context {
   };
 }
 
+function answer(frame: Frame, { arena }: Context): Relation {
+  return new Relation(settle(frame, arena), arena);
+}
+
 /** @throws AssayError what an expression or an operator refuses, `engine/aborted` */
 export function execute(plan: LogicalPlan, options: ExecuteOptions = {}): Relation {
   const context = contextOf(options);
   try {
     const steps = run(plan, context, options.statistics);
-    for (let step = steps.next(); ; step = steps.next())
-      if (step.done) return new Relation(step.value, context.arena);
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return answer(step.value, context);
   } catch (error) {
     context.arena.releaseAll();
     throw error;
@@ -38,7 +43,7 @@ export async function executeAsync(plan: LogicalPlan, options: ExecuteOptions = 
     const steps = run(plan, context, options.statistics);
     for (;;) {
       const step = steps.next();
-      if (step.done) return new Relation(step.value, context.arena);
+      if (step.done) return answer(step.value, context);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   } catch (error) {

@@ -6,61 +6,10 @@
  */
 import { either, gatherThrough, type Node, one, product, spread, times } from './circuit.js';
 import type { Column, ColumnId } from './expression.js';
+import type { Index } from './packed-index.js';
 import type { Arena } from './pool.js';
+import { Selection } from './selection.js';
 import type { Vector } from './vector.js';
-
-/** An index vector over the rows of `parent` (or of the base where there is none); -1 is "no row". */
-export class Selection {
-  readonly rows: number;
-  /** Whether -1 may occur. */
-  readonly nullable: boolean;
-  readonly #arena: Arena;
-  #parent: Selection | null;
-  #index: Int32Array;
-
-  constructor(arena: Arena, parent: Selection | null, index: Int32Array, rows: number, nullable: boolean) {
-    this.#arena = arena;
-    this.#parent = parent;
-    this.#index = index;
-    this.rows = rows;
-    this.nullable = nullable || (parent?.nullable ?? false);
-  }
-
-  /** The index into the base. May be longer than `rows`. */
-  resolve(): Int32Array {
-    const chain: Selection[] = [];
-    for (let link: Selection = this; link.#parent !== null; link = link.#parent) chain.push(link);
-    for (let link = chain.pop(); link !== undefined; link = chain.pop()) link.#compose();
-    return this.#index;
-  }
-
-  /** Rows that a bound check against the base must cover: the innermost index alone. */
-  get isComposed(): boolean {
-    return this.#parent === null;
-  }
-
-  #compose(): void {
-    const parent = this.#parent;
-    if (parent === null) return;
-    const outer = this.#index;
-    const inner = parent.#index;
-    const composed = this.#arena.int32(this.rows);
-    if (this.nullable) composeNullable(composed, inner, outer, this.rows);
-    else compose(composed, inner, outer, this.rows);
-    this.#index = composed;
-    this.#parent = null;
-  }
-}
-
-// Loops of their own; see execute/key-codes.ts.
-
-function compose(out: Int32Array, inner: Int32Array, outer: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) out[i] = inner[outer[i]];
-}
-
-function composeNullable(out: Int32Array, inner: Int32Array, outer: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) out[i] = outer[i] < 0 ? -1 : inner[outer[i]];
-}
 
 /** A part of a product of annotations. */
 export interface Factor {
@@ -89,13 +38,16 @@ export interface FrameColumn {
 export interface TensorSource {
   /** The annotation and argument of each input row, and its group (null: all in group 0). */
   inputs(): TensorInputs;
+  /** What `inputs` reads: kept as long as the column is. */
+  readonly input: Frame;
+  readonly group: Index | null;
 }
 
 export interface TensorInputs {
   readonly function: string;
   readonly rows: number;
   readonly annotation: Node;
-  readonly group: Int32Array | null;
+  readonly group: Index | null;
   readonly arguments: readonly Vector[];
   /** 1 where the row takes part (a FILTER clause); null: all. */
   readonly takesPart: Uint8Array | null;
@@ -167,15 +119,17 @@ class SelectionStep {
   }
 
   /**
-   * Where the product of several factors has fewer rows than the result, it is made a node of its own and indexed
-   * once; otherwise each factor is indexed at its base, so that the intermediate indexes can go.
+   * Whatever keeps fewer entries: each factor indexed at its base, so that the intermediate indexes can go; or, where
+   * rows multiply, their product made a node of its own, with its old indexes, and indexed once.
    */
   annotation(frame: Frame): readonly Factor[] {
     const { annotation, rows } = frame;
     const distinct = new Set(
       annotation.filter((factor) => factor.constant !== true).map((factor) => factor.selection),
     );
-    if (distinct.size < 2 || this.#rows < rows) return annotation.map((factor) => this.factor(factor));
+    const eachAtItsBase = distinct.size * this.#rows;
+    if (eachAtItsBase <= distinct.size * rows + this.#rows)
+      return annotation.map((factor) => this.factor(factor));
     const varying = annotation.filter((factor) => factor.constant !== true);
     const node = times(...varying.map((factor) => factorNode(factor, rows)));
     return [

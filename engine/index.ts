@@ -8,13 +8,15 @@ export * as circuit from './circuit.js';
 export { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from './execute.js';
 export * from './expression.js';
 export { external, internal } from './external.js';
-export type { Factor, Frame, FrameColumn, Selection, TensorInputs, TensorSource } from './frame.js';
+export type { Factor, Frame, FrameColumn, TensorInputs, TensorSource } from './frame.js';
 export * as operators from './operators/index.js';
+export { flatIndex, type Index, indexAt, PackedIndex } from './packed-index.js';
 export * from './plan.js';
 export { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
 export { type Arena, BufferPool, type PooledArray } from './pool.js';
 export { type Reading, read, type Valuation } from './read.js';
 export { Relation } from './relation.js';
+export type { Selection } from './selection.js';
 export { slice } from './slice.js';
 export { loadCatalog, saveCatalog } from './storage/index.js';
 export {

@@ -8,9 +8,6 @@ import { AssayError } from '../semiring/error.js';
 
 export type PooledArray = Int32Array | Float64Array | Uint8Array | Uint32Array;
 
-/** Below this many elements a buffer is not worth pooling. */
-const smallest = 1024;
-
 /** Free buffers by element type and capacity. Buffers come out dirty. */
 export class BufferPool {
   readonly #int32 = new Map<number, Int32Array[]>();
@@ -19,10 +16,16 @@ export class BufferPool {
   readonly #uint32 = new Map<number, Uint32Array[]>();
   #bytesFree = 0;
   readonly #limit: number;
+  /** Below this many elements a buffer is not worth pooling. */
+  readonly smallest: number;
 
-  /** @param limit bytes that the pool holds at most; buffers given back beyond it are left to the collector */
-  constructor(limit = 1 << 30) {
+  /**
+   * @param limit bytes that the pool holds at most; buffers given back beyond it are left to the collector
+   * @param smallest elements of the shortest array that is pooled
+   */
+  constructor(limit = 1 << 30, smallest = 1024) {
     this.#limit = limit;
+    this.smallest = smallest;
   }
 
   /** Bytes waiting to be used again. */
@@ -31,25 +34,25 @@ export class BufferPool {
   }
 
   int32(length: number): Int32Array {
-    return this.#take(this.#int32, length) ?? fresh(Int32Array, length);
+    return this.#take(this.#int32, length) ?? fresh(Int32Array, length, this.smallest);
   }
 
   float64(length: number): Float64Array {
-    return this.#take(this.#float64, length) ?? fresh(Float64Array, length);
+    return this.#take(this.#float64, length) ?? fresh(Float64Array, length, this.smallest);
   }
 
   uint8(length: number): Uint8Array {
-    return this.#take(this.#uint8, length) ?? fresh(Uint8Array, length);
+    return this.#take(this.#uint8, length) ?? fresh(Uint8Array, length, this.smallest);
   }
 
   uint32(length: number): Uint32Array {
-    return this.#take(this.#uint32, length) ?? fresh(Uint32Array, length);
+    return this.#take(this.#uint32, length) ?? fresh(Uint32Array, length, this.smallest);
   }
 
   /** The caller must not use the array, nor any view of it, again. */
   giveBack(array: PooledArray): void {
     const length = array.length;
-    if (length < smallest || length !== capacity(length)) return;
+    if (length < this.smallest || length !== capacity(length, this.smallest)) return;
     if (this.#bytesFree + array.byteLength > this.#limit) return;
     this.#bytesFree += array.byteLength;
     if (array instanceof Int32Array) put(this.#int32, array);
@@ -59,17 +62,17 @@ export class BufferPool {
   }
 
   #take<A extends PooledArray>(lists: Map<number, A[]>, length: number): A | undefined {
-    if (length < smallest) return undefined;
-    const array = lists.get(capacity(length))?.pop();
+    if (length < this.smallest) return undefined;
+    const array = lists.get(capacity(length, this.smallest))?.pop();
     if (array !== undefined) this.#bytesFree -= array.byteLength;
     return array;
   }
 }
 
 /** @throws AssayError `engine/out-of-memory` */
-function fresh<A extends PooledArray>(form: new (length: number) => A, length: number): A {
+function fresh<A extends PooledArray>(form: new (length: number) => A, length: number, smallest: number): A {
   try {
-    return new form(capacity(length));
+    return new form(capacity(length, smallest));
   } catch (cause) {
     throw new AssayError(
       'engine/out-of-memory',
@@ -86,7 +89,7 @@ function put<A extends PooledArray>(lists: Map<number, A[]>, array: A): void {
 }
 
 /** Capacities are 2^k and 1.5 · 2^k, so that at most a third is wasted. */
-function capacity(length: number): number {
+function capacity(length: number, smallest: number): number {
   if (length < smallest) return length;
   const power = 2 ** Math.ceil(Math.log2(length));
   return length <= power * 0.75 ? power * 0.75 : power;
@@ -113,17 +116,35 @@ export class Arena {
     return this.#keep(this.pool.uint8(length));
   }
 
+  uint32(length: number): Uint32Array {
+    return this.#keep(this.pool.uint32(length));
+  }
+
   /** An array twice as long with the same beginning; the old one is given back. */
   grow(array: Int32Array): Int32Array {
-    const larger = this.int32(Math.max(smallest, 2 * array.length));
+    const larger = this.int32(Math.max(this.pool.smallest, 2 * array.length));
     larger.set(array);
     this.free(array);
     return larger;
   }
 
+  /** The first `count` elements in a buffer of their size: what is kept is not the room that finding them needed. */
+  fitted(array: Int32Array, count: number): Int32Array {
+    if (2 * count > array.length || array.length < this.pool.smallest) return array;
+    const smaller = this.int32(count);
+    smaller.set(array.subarray(0, count));
+    this.free(array);
+    return smaller;
+  }
+
   /** Gives one array back early. */
   free(array: PooledArray): void {
     if (this.#taken.delete(array)) this.pool.giveBack(array);
+  }
+
+  /** Gives back all arrays that are not in `kept`. */
+  keepOnly(kept: ReadonlySet<unknown>): void {
+    for (const array of this.#taken) if (!kept.has(array)) this.free(array);
   }
 
   releaseAll(): void {
@@ -132,7 +153,7 @@ export class Arena {
   }
 
   #keep<A extends PooledArray>(array: A): A {
-    if (array.length >= smallest) this.#taken.add(array);
+    if (array.length >= this.pool.smallest) this.#taken.add(array);
     return array;
   }
 }

@@ -6,6 +6,7 @@ import type { Kernel, Lanes } from '../semiring/kernel.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
 import { missing } from './missing-operation.js';
+import { type Index, PackedIndex } from './packed-index.js';
 import type { BufferPool } from './pool.js';
 import type { Reading, Valuation } from './read.js';
 import type { Token } from './token.js';
@@ -97,6 +98,7 @@ class Pass<K> {
   readonly #valuation: Valuation<K>;
   readonly #pool: BufferPool | undefined;
   readonly #views = new Map<Node, View>();
+  readonly #arrays = new Map<PackedIndex, Int32Array>();
   readonly #taken: Lanes[] = [];
 
   constructor(
@@ -138,7 +140,7 @@ class Pass<K> {
       case 'tokens':
         return this.#leaves(rows, 0, node.tokens);
       case 'gather':
-        return this.#gather(this.#of(node.child), node.child.rows, node.index);
+        return this.#gather(this.#of(node.child), node.child.rows, this.#unpacked(node.index));
       case 'spread': {
         const child = this.#of(node.child);
         return { uniform: 'uniform' in child ? child.uniform : this.#flat(child, 1)[0] };
@@ -150,12 +152,19 @@ class Pass<K> {
         );
       case 'sumBy': {
         const out = this.#filled(rows, kernel.zero);
-        kernel.sumBy(out, node.group, this.#flat(this.#of(node.child), node.child.rows), node.child.rows);
+        const { child } = node;
+        kernel.sumBy(out, this.#unpacked(node.group), this.#flat(this.#of(child), child.rows), child.rows);
         return this.#checked(out, rows);
       }
       case 'productBy': {
         const out = this.#filled(rows, kernel.one);
-        kernel.productBy(out, node.group, this.#flat(this.#of(node.child), node.child.rows), node.child.rows);
+        const { child } = node;
+        kernel.productBy(
+          out,
+          this.#unpacked(node.group),
+          this.#flat(this.#of(child), child.rows),
+          child.rows,
+        );
         return this.#checked(out, rows);
       }
       case 'product': {
@@ -208,6 +217,17 @@ class Pass<K> {
       if (!encodeTokens(out, first, tokens, from, Math.min(rows, from + block), valuation, this.#kernel))
         throw new Inexact();
     return { lanes: out, index: null };
+  }
+
+  #unpacked(index: Index): Int32Array {
+    if (!(index instanceof PackedIndex)) return index;
+    let array = this.#arrays.get(index);
+    if (array === undefined) {
+      array = index.unpack(this.#pool?.int32(index.rows));
+      this.#arrays.set(index, array);
+      this.#taken.push(array);
+    }
+    return array;
   }
 
   #gather(child: View, childRows: number, index: Int32Array): View {

@@ -8,6 +8,7 @@ import { foldPlus, foldTimes } from '../semiring/fold.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
 import { missing } from './missing-operation.js';
+import { flatIndex } from './packed-index.js';
 import type { BufferPool } from './pool.js';
 import { readLanes } from './read-lanes.js';
 import type { Token } from './token.js';
@@ -73,7 +74,8 @@ function step<K>(
       return build((row) => value(node.tokens[row]));
     case 'gather': {
       const child = valuesOf(node.child);
-      return build((row) => (node.index[row] < 0 ? semiring.one : child[node.index[row]]));
+      const index = flatIndex(node.index);
+      return build((row) => (index[row] < 0 ? semiring.one : child[index[row]]));
     }
     case 'spread': {
       const [only] = valuesOf(node.child);
@@ -89,9 +91,13 @@ function step<K>(
       );
     }
     case 'sumBy':
-      return build(byGroup(node.group, valuesOf(node.child), rows, (values) => foldPlus(semiring, values)));
+      return build(
+        byGroup(flatIndex(node.group), valuesOf(node.child), rows, (values) => foldPlus(semiring, values)),
+      );
     case 'productBy':
-      return build(byGroup(node.group, valuesOf(node.child), rows, (values) => foldTimes(semiring, values)));
+      return build(
+        byGroup(flatIndex(node.group), valuesOf(node.child), rows, (values) => foldTimes(semiring, values)),
+      );
     case 'product':
       return [foldTimes(semiring, valuesOf(node.child))];
     case 'concat':

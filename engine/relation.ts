@@ -5,7 +5,7 @@
 import { AssayError } from '../semiring/error.js';
 import type { Polynomial } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
-import { bytesKept, type Node, times } from './circuit.js';
+import { bytesOf, indexesOf, type Node, times } from './circuit.js';
 import { columnEvaluator } from './evaluate/column.js';
 import { materialise } from './evaluate/materialise.js';
 import type { Column } from './expression.js';
@@ -14,7 +14,7 @@ import { type Frame, guard, productNode } from './frame.js';
 import { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
 import type { Arena } from './pool.js';
 import { type Reading, read, type Valuation } from './read.js';
-import { type Tensor, tensorOf } from './tensor.js';
+import { type Tensor, tensorIndexes, tensorOf } from './tensor.js';
 import type { Value } from './value.js';
 import { type Vector, valueAt } from './vector.js';
 
@@ -156,9 +156,12 @@ export class Relation {
     return tensorOf(tensor.inputs(), selection === null ? row : selection.resolve()[row]);
   }
 
-  /** Bytes of the index vectors that annotation and cells keep. */
+  /** Bytes of the index vectors that annotation, cells and the terms of aggregates keep, each counted once. */
   get provenanceBytes(): number {
-    return bytesKept([this.annotation, ...this.columns.map((_, c) => this.cell(c))]);
+    const indexes = indexesOf([this.annotation, ...this.columns.map((_, c) => this.cell(c))]);
+    for (const { tensor } of this.#frame.columns)
+      if (tensor !== undefined) for (const [index, rows] of tensorIndexes(tensor)) indexes.set(index, rows);
+    return bytesOf(indexes);
   }
 
   /** Gives the buffers back to the pool. The relation, its vectors and its nodes must not be used after. */

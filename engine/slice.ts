@@ -3,6 +3,7 @@
  * one row cheap in an answer of millions.
  */
 import type { Node } from './circuit.js';
+import { flatIndex, indexAt } from './packed-index.js';
 import { topological } from './topological.js';
 
 /** Rows of one node, in the order of their first need. */
@@ -68,9 +69,10 @@ function plan(node: Node, rows: readonly number[], need: (node: Node) => Needed,
         tokens: Int32Array.from(rows, (row) => node.tokens[row]),
       });
     case 'gather': {
-      const index = Int32Array.from(rows, (row) =>
-        node.index[row] < 0 ? -1 : need(node.child).add(node.index[row]),
-      );
+      const index = Int32Array.from(rows, (row) => {
+        const at = indexAt(node.index, row);
+        return at < 0 ? -1 : need(node.child).add(at);
+      });
       return (part) => ({ kind: 'gather', rows: count, child: part(node.child), index });
     }
     case 'spread': {
@@ -84,7 +86,7 @@ function plan(node: Node, rows: readonly number[], need: (node: Node) => Needed,
     case 'sumBy':
     case 'productBy': {
       const { kind, child } = node;
-      const { members, groups } = membersOf(node.group, child.rows, rows, node.rows);
+      const { members, groups } = membersOf(flatIndex(node.group), child.rows, rows, node.rows);
       const index = Int32Array.from(members, (row) => need(child).add(row));
       return (part) => ({
         kind,

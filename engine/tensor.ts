@@ -7,8 +7,10 @@ import type { Count } from '../semiring/count.js';
 import { AssayError } from '../semiring/error.js';
 import { type Polynomial, showPolynomial } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
+import { indexesOf } from './circuit.js';
 import { external } from './external.js';
-import type { TensorInputs } from './frame.js';
+import { productNode, type TensorInputs, type TensorSource } from './frame.js';
+import { flatIndex, type Index } from './packed-index.js';
 import { polynomialAt } from './polynomial-at.js';
 import { read } from './read.js';
 import { slice } from './slice.js';
@@ -86,10 +88,18 @@ export function tensorOf(inputs: TensorInputs, group: number): Tensor {
   };
 }
 
+/** The index vectors that an aggregate's terms are read through, with the rows that are used of each. */
+export function* tensorIndexes({ input, group }: TensorSource): Generator<[Index, number]> {
+  if (group !== null) yield [group, input.rows];
+  yield* indexesOf([productNode(input.annotation, input.rows)]);
+  for (const { selection } of input.columns) if (selection !== null) yield [selection.composed(), input.rows];
+}
+
 function membersOf({ rows, group, takesPart, arguments: args }: TensorInputs, wanted: number): number[] {
   const members: number[] = [];
+  const groups = group === null ? null : flatIndex(group);
   for (let row = 0; row < rows; row++) {
-    if (group !== null && group[row] !== wanted) continue;
+    if (groups !== null && groups[row] !== wanted) continue;
     if (takesPart !== null && takesPart[row] === 0) continue;
     if (args.length > 0 && valueAt(args[0], row) === null) continue;
     members.push(row);

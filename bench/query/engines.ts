@@ -68,7 +68,7 @@ function run(catalog: Catalog, capture: boolean): Prepared {
   };
 }
 
-/** Bytes kept, and for how many derivations: products in the sum that the annotation is. */
+/** Bytes kept, and for how many derivations: products in the sum that the annotation is, or terms where all is one sum. */
 function provenanceFigures(relation: Relation): { bytes: number; derivations: number } {
   const counted: Semiring<number> = {
     name: 'derivations',
@@ -80,7 +80,8 @@ function provenanceFigures(relation: Relation): { bytes: number; derivations: nu
     delta: (a) => a,
   };
   let derivations = 0;
-  for (const n of relation.annotate(counted, { every: 1 })) derivations += n;
+  if (relation.annotation.kind === 'one') derivations = relation.tensor(0, 0).size;
+  else for (const n of relation.annotate(counted, { every: 1 })) derivations += n;
   return { bytes: relation.provenanceBytes, derivations };
 }
 

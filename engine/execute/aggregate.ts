@@ -4,10 +4,10 @@
  * argument (see tensor.ts). For labels an aggregate depends on the whole input: a row of another group might
  * have been of this one.
  */
-import { delta, either, productBy, spread } from '../circuit.js';
+import { delta, either, type Node, spread } from '../circuit.js';
 import { compile } from '../evaluate/compile.js';
 import { materialise } from '../evaluate/materialise.js';
-import type { Expression } from '../expression.js';
+import type { ColumnId, Expression } from '../expression.js';
 import {
   type Factor,
   type Frame,
@@ -15,14 +15,18 @@ import {
   guard,
   productNode,
   productOverRows,
+  provenanceOf,
   select,
   type TensorInputs,
 } from '../frame.js';
+import type { Index } from '../packed-index.js';
 import type { Aggregate, AggregateCall } from '../plan.js';
+import { columnsRead } from '../traverse.js';
 import type { Vector } from '../vector.js';
 import { aggregateRows, aggregateValues, rowsOf } from './aggregate-values.js';
+import { Collapsed } from './collapse.js';
 import { type Context, checkAborted } from './context.js';
-import { presentGroups, sumOver } from './distinct.js';
+import { presentGroups } from './distinct.js';
 import { groupRows } from './grouping.js';
 import { cellsOf, membershipWith, reachOf } from './membership.js';
 import { computed } from './project.js';
@@ -50,49 +54,84 @@ export function aggregate(plan: Aggregate, input: Frame, context: Context): Fram
     groups.count,
   );
   const vectors = aggregateValues(aggregates, groups.group, groups.count, input, context);
+  const collapsed = capture
+    ? new Collapsed(input, cellsOf(input, keyExpressions), groups.group, arena)
+    : undefined;
   const values = aggregates.map((call, i) =>
-    aggregateColumn(call, vectors[i], groups, keyExpressions, input, guard(whole), context),
+    collapsed
+      ? tensorColumn(call, vectors[i], { groups, keys: keyExpressions, input, collapsed, whole, context })
+      : { column: call.column, vector: vectors[i], selection: null, provenance: [], reach: [] },
   );
   return {
     rows: groups.count,
     columns: [...keyFrame.columns, ...values],
-    annotation:
-      capture && grouping ? groupAnnotation(input, keyExpressions, grouping.group, groups.count) : [],
+    annotation: collapsed && grouping ? groupAnnotation(collapsed, groups.count) : [],
     membership: whole,
     present: grouping ? presentGroups(input.present, grouping.group, input.rows, groups.count) : null,
   };
 }
 
-function groupAnnotation(
-  input: Frame,
-  keys: Parameters<typeof cellsOf>[1],
-  group: Int32Array,
-  groups: number,
-): readonly Factor[] {
-  return sumOver(input, cellsOf(input, keys), group, groups).map((factor) =>
-    factor.constant ? factor : { ...factor, node: either(delta(factor.node), factor.node) },
-  );
+function groupAnnotation(collapsed: Collapsed, groups: number): readonly Factor[] {
+  return collapsed
+    .sum(groups)
+    .map((factor) =>
+      factor.constant ? factor : { ...factor, node: either(delta(factor.node), factor.node) },
+    );
 }
 
-function aggregateColumn(
-  call: AggregateCall,
-  vector: Vector,
-  groups: Groups,
-  keys: readonly Expression[],
-  input: Frame,
-  whole: readonly Factor[],
-  context: Context,
-): FrameColumn {
-  const { column } = call;
-  if (!context.capture) return { column, vector, selection: null, provenance: [], reach: [] };
+/** What the columns of one aggregation have in common. */
+interface Aggregation {
+  readonly groups: Groups;
+  readonly keys: readonly Expression[];
+  readonly input: Frame;
+  readonly collapsed: Collapsed;
+  readonly whole: readonly Node[];
+  readonly context: Context;
+}
+
+function tensorColumn(call: AggregateCall, vector: Vector, aggregation: Aggregation): FrameColumn {
+  const { groups, keys, input, collapsed, whole, context } = aggregation;
+  const read = readBy(call);
+  const provenance = [...guard(whole), ...argumentCells(read, groups, input, collapsed)];
+  const ids = columnsOfAll(read);
+  const kept: Frame = {
+    ...input,
+    columns: input.columns
+      .filter(({ column }) => ids.has(column.id))
+      .map((column) => ({ ...collapsed.column(column), provenance: [], reach: [], tensor: undefined })),
+    annotation: [...collapsed.annotation, ...cellsBeside(read, keys, input, collapsed)],
+    membership: [],
+  };
   return {
-    column,
+    column: call.column,
     vector,
     selection: null,
-    provenance: eachGroup([...whole, ...argumentCells(call, groups, input)], groups.count),
-    reach: reachOf(input, readBy(call)),
-    tensor: { inputs: () => tensorInputs(call, groups, keys, input, context) },
+    provenance: eachGroup(provenance, groups.count),
+    reach: reachOf(input, read),
+    tensor: {
+      input: kept,
+      group: collapsed.group,
+      inputs: () => tensorInputs(call, collapsed.group, kept, context),
+    },
   };
+}
+
+function columnsOfAll(expressions: readonly Expression[]): ReadonlySet<ColumnId> {
+  const ids = new Set<ColumnId>();
+  for (const expression of expressions) columnsRead(expression, ids);
+  return ids;
+}
+
+/** The cells that an aggregate reads and the keys do not, row by row. */
+function cellsBeside(
+  read: readonly Expression[],
+  keys: readonly Expression[],
+  input: Frame,
+  collapsed: Collapsed,
+): readonly Factor[] {
+  const counted = columnsOfAll(keys);
+  const ids = [...columnsOfAll(read)].filter((id) => !counted.has(id));
+  return collapsed.factors(provenanceOf(input, ids));
 }
 
 /** A constant factor as one of the cell, so that the NULL of an outer join's missing side has provenance 1. */
@@ -108,30 +147,21 @@ function readBy(call: AggregateCall): readonly Expression[] {
 }
 
 /** For labels: the product over the group of the cells that the arguments and the filter read. */
-function argumentCells(call: AggregateCall, { group, count }: Groups, input: Frame): readonly Factor[] {
-  const cells = cellsOf(input, readBy(call));
+function argumentCells(
+  read: readonly Expression[],
+  { count }: Groups,
+  input: Frame,
+  collapsed: Collapsed,
+): readonly Factor[] {
+  const cells = cellsOf(input, read);
   if (cells.length === 0) return [];
-  if (group === null) return guard(productOverRows(cells, input.rows));
-  return [
-    {
-      node: productBy(
-        productNode(
-          cells.map((cell) => ({ ...cell, dependency: false })),
-          input.rows,
-        ),
-        group,
-        count,
-      ),
-      selection: null,
-      dependency: true,
-    },
-  ];
+  if (collapsed.group === null) return guard(productOverRows(cells, input.rows));
+  return [collapsed.productOf(cells, collapsed.group, count)];
 }
 
 function tensorInputs(
   call: AggregateCall,
-  { group }: Groups,
-  keys: readonly Expression[],
+  group: Index | null,
   input: Frame,
   context: Context,
 ): TensorInputs {
@@ -144,7 +174,7 @@ function tensorInputs(
   return {
     function: call.function.name,
     rows: input.rows,
-    annotation: productNode([...input.annotation, ...cellsOf(input, [...keys, ...readBy(call)])], input.rows),
+    annotation: productNode(input.annotation, input.rows),
     group,
     arguments: args,
     takesPart,

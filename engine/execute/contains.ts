@@ -9,7 +9,7 @@ import type { Contains } from '../plan.js';
 import { SubstringIndex } from '../substring-index.js';
 import { valueAt } from '../vector.js';
 import { type Context, checkAborted } from './context.js';
-import { paired } from './join.js';
+import { paired } from './paired.js';
 
 export function containsJoin({ text, needle }: Contains, left: Frame, right: Frame, context: Context): Frame {
   const { arena, signal } = context;

@@ -1,7 +1,7 @@
 /** Distinct: the sum over the equal rows of ann · P(all columns); cells 1. */
-import { sumBy } from '../circuit.js';
-import { type Factor, type Frame, productNode, select } from '../frame.js';
+import { type Frame, select } from '../frame.js';
 import type { Distinct } from '../plan.js';
+import { Collapsed } from './collapse.js';
 import type { Context } from './context.js';
 import { groupRows } from './grouping.js';
 import { membershipOfWhole } from './membership.js';
@@ -18,28 +18,15 @@ export function distinct({ bindings }: Distinct, input: Frame, context: Context)
   return {
     ...frame,
     columns: bare,
-    annotation: sumOver(
+    annotation: new Collapsed(
       input,
       input.columns.flatMap((column) => column.provenance),
       group,
-      count,
-    ),
+      arena,
+    ).sum(count),
     membership: membershipOfWhole(input),
     present: presentGroups(input.present, group, input.rows, count),
   };
-}
-
-/** Σ over each group of ann · cells. What is the same in every row stays outside of the sum. */
-export function sumOver(
-  input: Frame,
-  cells: readonly Factor[],
-  group: Int32Array,
-  groups: number,
-): readonly Factor[] {
-  const factors = [...input.annotation, ...cells];
-  const constant = factors.filter((factor) => factor.constant === true);
-  const varying = factors.filter((factor) => factor.constant !== true);
-  return [...constant, { node: sumBy(productNode(varying, input.rows), group, groups), selection: null }];
 }
 
 /** A group is present where one of its rows is. */

@@ -7,7 +7,6 @@ import { compile } from '../evaluate/compile.js';
 import type { Expression } from '../expression.js';
 import { type Frame, select } from '../frame.js';
 import type { Filter } from '../plan.js';
-import type { Arena } from '../pool.js';
 import { conjuncts } from '../traverse.js';
 import { type Context, checkAborted } from './context.js';
 import { cellsOf, membershipWith } from './membership.js';
@@ -59,16 +58,7 @@ export function passing(
     narrow((from, n, out) => refine(evaluator, from, n, out));
   }
   runTests();
-  return { index: rows === null ? identity(arena.int32(count), count) : fitted(rows, count, arena), count };
-}
-
-/** The index in a buffer of its size: what is kept for provenance is not the room that the filter needed. */
-function fitted(index: Int32Array, count: number, arena: Arena): Int32Array {
-  if (2 * count > index.length) return index;
-  const smaller = arena.int32(count);
-  smaller.set(index.subarray(0, count));
-  arena.free(index);
-  return smaller;
+  return { index: rows === null ? identity(arena.int32(count), count) : arena.fitted(rows, count), count };
 }
 
 function identity(out: Int32Array, n: number): Int32Array {

@@ -63,7 +63,7 @@ function direct(codes: Int32Array, size: number, rows: number, group: Int32Array
   const first = arena.int32(Math.min(rows, size));
   const count = numberCodes(codes, rows, numbers, group, first);
   arena.free(numbers);
-  return { group, count, first };
+  return { group, count, first: arena.fitted(first, count) };
 }
 
 /** A loop of its own; see key-codes.ts. `numbers` holds 0 for a new code, else its number plus one. */

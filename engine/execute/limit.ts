@@ -28,7 +28,7 @@ export function limit(plan: Limit, input: Frame, context: Context): Frame {
     if (place >= offset && place - offset < most) index[kept++] = i;
   }
   arena.free(group);
-  return select(capture ? dependsOnAll(input, by) : input, arena, index, kept);
+  return select(capture ? dependsOnAll(input, by) : input, arena, arena.fitted(index, kept), kept);
 }
 
 function amount(expression: Expression | null, what: string, { parameters }: Context): number | null {

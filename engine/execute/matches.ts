@@ -131,7 +131,7 @@ function uniquePairs(slots: Int32Array, probe: Int32Array, probeRows: number, ar
   const left = arena.int32(probeRows);
   const right = arena.int32(probeRows);
   const rows = lookUp(slots, probe, probeRows, left, right);
-  return { build: left, probe: right, rows };
+  return { build: arena.fitted(left, rows), probe: arena.fitted(right, rows), rows };
 }
 
 function lookUp(

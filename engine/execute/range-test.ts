@@ -7,8 +7,9 @@ import type { ComparisonKind } from '../evaluate/comparison.js';
 import { comparisons } from '../evaluate/compile.js';
 import { parameterValue } from '../evaluate/row.js';
 import type { Expression } from '../expression.js';
-import { type Frame, frameColumn, type Selection } from '../frame.js';
+import { type Frame, frameColumn } from '../frame.js';
 import { mirrored } from '../operators/comparison.js';
+import type { Selection } from '../selection.js';
 import type { Value } from '../value.js';
 import type { Bounds } from '../vector.js';
 

@@ -1,5 +1,5 @@
 /** From plan to frame: one case a node. The one thing to know: a sub-plan that occurs twice is run once. */
-import { bytesKept } from '../circuit.js';
+import { bytesOf, indexesOf } from '../circuit.js';
 import { type Frame, productNode } from '../frame.js';
 import type { LogicalPlan } from '../plan.js';
 import { inputsOf } from '../traverse.js';
@@ -44,15 +44,15 @@ export function* run(
     statistics?.set(node, {
       rows: frame.rows,
       milliseconds: performance.now() - start,
-      provenanceBytes: bytesOf(frame),
+      provenanceBytes: provenanceBytes(frame),
     });
     yield;
   }
   return done.get(plan) as Frame;
 }
 
-function bytesOf(frame: Frame): number {
-  return bytesKept([productNode(frame.annotation, frame.rows)]);
+function provenanceBytes(frame: Frame): number {
+  return bytesOf(indexesOf([productNode(frame.annotation, frame.rows)]));
 }
 
 function step(plan: LogicalPlan, inputs: readonly Frame[], context: Context): Frame {

@@ -7,8 +7,8 @@
 import { either, monus } from '../circuit.js';
 import { type Factor, type Frame, guard, productNode, select } from '../frame.js';
 import type { Except, Intersect } from '../plan.js';
+import { Collapsed } from './collapse.js';
 import type { Context } from './context.js';
-import { sumOver } from './distinct.js';
 import { groupRows } from './grouping.js';
 import { membershipOfWhole } from './membership.js';
 import { union } from './union.js';
@@ -45,12 +45,12 @@ function sumOfSide(s: Sides, from: number, to: number, context: Context): readon
     group[i] = s.group[from + i];
   }
   const side = select(s.both, context.arena, index, rows);
-  return sumOver(
+  return new Collapsed(
     side,
     side.columns.flatMap((column) => column.provenance),
     group,
-    s.groups,
-  );
+    context.arena,
+  ).sum(s.groups);
 }
 
 export function except(plan: Except, left: Frame, right: Frame, context: Context): Frame {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { childrenOf, type Node } from '../circuit.js';
+import { flatIndex } from '../packed-index.js';
 import type { Token } from '../token.js';
 
 const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -68,7 +69,7 @@ function saved(node: Node, at: (node: Node) => number): SavedNode {
         kind: 'gather',
         rows,
         child: at(node.child),
-        list: Array.from(node.index.subarray(0, rows), atLeastMinusOne),
+        list: Array.from(flatIndex(node.index).subarray(0, rows), atLeastMinusOne),
       };
     case 'sumBy':
     case 'productBy':
@@ -76,7 +77,7 @@ function saved(node: Node, at: (node: Node) => number): SavedNode {
         kind: node.kind,
         rows,
         child: at(node.child),
-        list: Array.from(node.group.subarray(0, node.child.rows)),
+        list: Array.from(flatIndex(node.group).subarray(0, node.child.rows)),
       };
     case 'spread':
     case 'delta':

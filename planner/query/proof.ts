@@ -5,6 +5,7 @@
  */
 import type { Node } from '../../engine/circuit.js';
 import { external } from '../../engine/external.js';
+import { indexAt } from '../../engine/packed-index.js';
 import { slice } from '../../engine/slice.js';
 import type { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
@@ -55,8 +56,10 @@ export function proofOf(
         return leaf(inner.first + at);
       case 'tokens':
         return leaf(inner.tokens[at]);
-      case 'gather':
-        return inner.index[at] < 0 ? { kind: 'nothing needed' } : visit(inner.child, inner.index[at]);
+      case 'gather': {
+        const row = indexAt(inner.index, at);
+        return row < 0 ? { kind: 'nothing needed' } : visit(inner.child, row);
+      }
       case 'spread':
         return visit(inner.child, 0);
       case 'times': {
@@ -69,7 +72,7 @@ export function proofOf(
       case 'sumBy':
       case 'productBy': {
         const rows: number[] = [];
-        for (let i = 0; i < inner.child.rows; i++) if (inner.group[i] === at) rows.push(i);
+        for (let i = 0; i < inner.child.rows; i++) if (indexAt(inner.group, i) === at) rows.push(i);
         const parts = rows.slice(0, mostParts).map((i) => visit(inner.child, i));
         if (rows.length === 1) return parts[0];
         return { kind: inner.kind === 'sumBy' ? 'any' : 'all', parts, more: rows.length - parts.length };

@@ -3,6 +3,7 @@
  * first dozen of a billion cost a dozen.
  */
 import type { Node } from '../../engine/circuit.js';
+import { indexAt } from '../../engine/packed-index.js';
 import type { Token } from '../../engine/token.js';
 
 type NameOf = (token: Token) => string;
@@ -47,10 +48,12 @@ function* derivations(node: Node, row: number, nameOf: NameOf): Generator<readon
     case 'tokens':
       yield [nameOf(node.tokens[row])];
       return;
-    case 'gather':
-      if (node.index[row] < 0) yield [];
-      else yield* derivations(node.child, node.index[row], nameOf);
+    case 'gather': {
+      const at = indexAt(node.index, row);
+      if (at < 0) yield [];
+      else yield* derivations(node.child, at, nameOf);
       return;
+    }
     case 'spread':
       yield* derivations(node.child, 0, nameOf);
       return;
@@ -59,13 +62,13 @@ function* derivations(node: Node, row: number, nameOf: NameOf): Generator<readon
       return;
     case 'sumBy':
       for (let i = 0; i < node.child.rows; i++)
-        if (node.group[i] === row) yield* derivations(node.child, i, nameOf);
+        if (indexAt(node.group, i) === row) yield* derivations(node.child, i, nameOf);
       return;
     case 'productBy':
     case 'product': {
       const members: number[] = [];
       for (let i = 0; i < node.child.rows && members.length <= mostParts; i++) {
-        if (node.kind === 'product' || node.group[i] === row) members.push(i);
+        if (node.kind === 'product' || indexAt(node.group, i) === row) members.push(i);
       }
       if (members.length > mostParts) yield ['…'];
       else yield* products(members.map((i) => () => derivations(node.child, i, nameOf)));

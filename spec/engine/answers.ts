@@ -9,6 +9,7 @@ import type { Relation } from '../../engine/relation.js';
 import type { Table } from '../../engine/table.js';
 import type { Token } from '../../engine/token.js';
 import type { Semiring } from '../../semiring/semiring.js';
+import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';
 import type { Base } from './reference-relation.js';
 
@@ -47,7 +48,7 @@ export function engineAnswer<K>(
   semiring: Semiring<K>,
   keep: Keep = 'present',
 ): AnswerRow<K>[] {
-  const relation = execute(plan, { keep });
+  const relation = execute(plan, { keep, pool: new PoisonedPool() });
   const rows = annotatedRows(relation, valuation, semiring);
   relation.release();
   return rows;

@@ -27,6 +27,7 @@ import { type AnswerRow, engineAnswer, type Keep, modelAnswer, runs, showValues 
 import { baseOf, type DatabaseDescription, databases, load } from './generated-database.js';
 import { shapes } from './generated-expression.js';
 import { allOperators, type Operator, outline, planOf, type Recipe, recipes } from './generated-plan.js';
+import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';
 import { fold } from './reference-group.js';
 import { keyOf } from './reference-relation.js';
@@ -182,7 +183,7 @@ describe('the engine agrees with the reference model', () => {
         parameters: [],
         base,
       });
-      const relation = execute(plan);
+      const relation = execute(plan, { pool: new PoisonedPool() });
       const isThere = (x: number) => (x % 8 === deleted ? 0 : 1);
       const rowOf = new Map(model.rows.map((row) => [keyOf(row.values.slice(0, plan.keys.length)), row]));
       for (let r = 0; r < relation.rowCount; r += 1) {
@@ -212,7 +213,9 @@ describe('the engine agrees with the reference model', () => {
 
   it('whether or not it keeps provenance', () => {
     forPlans(500, (_, plan) => {
-      const [kept, plain] = [execute(plan), execute(plan, { capture: false })];
+      const [kept, plain] = [{}, { capture: false }].map((options) =>
+        execute(plan, { ...options, pool: new PoisonedPool() }),
+      );
       assert.deepEqual(plain.rows().map(showValues), kept.rows().map(showValues), outline(plan));
     });
   });

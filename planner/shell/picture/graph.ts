@@ -3,6 +3,7 @@
  * used twice is one gate with two lines to it, and a graph that is too large says how many parts it leaves out.
  */
 import type { Node } from '../../../engine/circuit.js';
+import { indexAt } from '../../../engine/packed-index.js';
 import { slice } from '../../../engine/slice.js';
 import type { Token } from '../../../engine/token.js';
 
@@ -82,10 +83,10 @@ class Builder {
         return this.#token(node.first + row);
       case 'tokens':
         return this.#token(node.tokens[row]);
-      case 'gather':
-        return node.index[row] < 0
-          ? this.#gate('one', symbols.one, [])
-          : this.visit(node.child, node.index[row]);
+      case 'gather': {
+        const at = indexAt(node.index, row);
+        return at < 0 ? this.#gate('one', symbols.one, []) : this.visit(node.child, at);
+      }
       case 'spread':
         return this.visit(node.child, 0);
       case 'times':
@@ -157,7 +158,7 @@ class Builder {
     let members = this.#members.get(node);
     if (!members) {
       members = Array.from({ length: node.rows }, () => []);
-      for (let i = 0; i < node.child.rows; i++) members[node.group[i]].push(i);
+      for (let i = 0; i < node.child.rows; i++) members[indexAt(node.group, i)].push(i);
       this.#members.set(node, members);
     }
     return members[group];

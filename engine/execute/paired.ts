@@ -1,0 +1,51 @@
+/** Two frames side by side: the rows of a join from its pairs of rows. */
+import type { Node } from '../circuit.js';
+import type { Expression } from '../expression.js';
+import { type Frame, select } from '../frame.js';
+import type { Context } from './context.js';
+import type { Pairs } from './matches.js';
+import { cellsOf, membershipWith } from './membership.js';
+
+/** The frame of the pairs: both sides' columns; an index of -1 makes NULLs. */
+export function paired(
+  pairs: Pairs,
+  left: Frame,
+  right: Frame,
+  on: Expression | undefined,
+  context: Context,
+): Frame {
+  const { arena, capture } = context;
+  const frame = sideBySide(
+    select(left, arena, pairs.left, pairs.rows),
+    select(right, arena, pairs.right, pairs.rows),
+  );
+  if (!capture) return frame;
+  const cells = on === undefined ? [] : cellsOf(frame, [on]);
+  return {
+    ...frame,
+    annotation: [...frame.annotation, ...cells],
+    membership: [...sideMembership(left, on), ...sideMembership(right, on)],
+  };
+}
+
+/** What the set of rows of one side, compared in `on`, depends on. */
+export function sideMembership(frame: Frame, on: Expression | undefined): readonly Node[] {
+  return on === undefined ? frame.membership : membershipWith(frame, [on]);
+}
+
+/** Columns and factors of two frames of the same number of rows. */
+export function sideBySide(left: Frame, right: Frame): Frame {
+  return {
+    rows: left.rows,
+    columns: [...left.columns, ...right.columns],
+    annotation: [...left.annotation, ...right.annotation],
+    membership: [...left.membership, ...right.membership],
+    present: bothPresent(left.present, right.present),
+  };
+}
+
+/** 1 where a row is present in both. */
+export function bothPresent(a: Uint8Array | null, b: Uint8Array | null): Uint8Array | null {
+  if (a === null || b === null) return a ?? b;
+  return a.map((present, i) => present & b[i]);
+}

@@ -1,0 +1,120 @@
+/**
+ * Rows of one side of a join and their matches on the other: which have one, what the matches are worth (Σ), and what
+ * those without are multiplied with (1 ∸ Σ). The one thing to know: where only present rows are kept, no unmatched row
+ * has a match, so its 1 ∸ Σ is 1 and nothing is spent on it; for labels it depends on all that it was compared with.
+ */
+import { either, monus, type Node, one, sumBy } from '../circuit.js';
+import type { Expression } from '../expression.js';
+import { type Factor, type Frame, guard, productNode, select } from '../frame.js';
+import { Collapsed } from './collapse.js';
+import type { Context } from './context.js';
+import type { Pairs } from './matches.js';
+import { cellsOf } from './membership.js';
+import { paired, sideMembership } from './paired.js';
+
+/** The matched rows of one side: 1 where the row is in some pair that is present. */
+export function matched(
+  index: Int32Array,
+  other: Int32Array,
+  pairs: number,
+  rows: number,
+  otherPresent: Uint8Array | null,
+): Uint8Array {
+  const flags = new Uint8Array(rows);
+  for (let i = 0; i < pairs; i++)
+    if (otherPresent === null || otherPresent[other[i]] === 1) flags[index[i]] = 1;
+  return flags;
+}
+
+/** The rows with that flag, in order. */
+export function rowsWhere(
+  flags: Uint8Array,
+  wanted: number,
+  context: Context,
+): { index: Int32Array; count: number } {
+  const { arena } = context;
+  const index = arena.int32(flags.length);
+  let count = 0;
+  for (let i = 0; i < flags.length; i++) {
+    index[count] = i;
+    count += flags[i] === wanted ? 1 : 0;
+  }
+  return { index: arena.fitted(index, count), count };
+}
+
+/** Σ over a row's matches of the other side's ann · P(on): one row for each row of this side. */
+export function sumOfMatches(
+  side: 'left' | 'right',
+  pairs: Pairs,
+  left: Frame,
+  right: Frame,
+  on: Expression | undefined,
+  context: Context,
+): Node {
+  const { arena } = context;
+  const other = side === 'left' ? right : left;
+  const otherIndex = side === 'left' ? pairs.right : pairs.left;
+  const ownIndex = side === 'left' ? pairs.left : pairs.right;
+  const ownRows = side === 'left' ? left.rows : right.rows;
+  const matches = select(other, arena, otherIndex, pairs.rows);
+  const cells =
+    on === undefined
+      ? []
+      : cellsOf(paired(pairs, left, right, undefined, { ...context, capture: true }), [on]);
+  const collapsed = new Collapsed(matches, cells, ownIndex, arena);
+  return sumBy(productNode(collapsed.annotation, pairs.rows), collapsed.group ?? ownIndex, ownRows);
+}
+
+export interface Unmatched {
+  /** Row numbers of the one side. */
+  readonly index: Int32Array;
+  readonly count: number;
+  /** How many rows the side has. */
+  readonly rows: number;
+  /** What its annotation is multiplied with, over all rows of the side. */
+  readonly factors: readonly Factor[];
+  /** 0 where a row of the side is only possible; null: all present. */
+  readonly present: Uint8Array | null;
+}
+
+/** The rows of one side that have no match (in `possible` mode also those that have), as an anti join leaves them. */
+export function unmatched(
+  side: 'left' | 'right',
+  pairs: Pairs,
+  left: Frame,
+  right: Frame,
+  on: Expression | undefined,
+  context: Context,
+): Unmatched {
+  const { capture, possible } = context;
+  const own = side === 'left' ? left : right;
+  const other = side === 'left' ? right : left;
+  const [index, otherIndex] = side === 'left' ? [pairs.left, pairs.right] : [pairs.right, pairs.left];
+  const flags = matched(index, otherIndex, pairs.rows, own.rows, other.present);
+  const { rows } = own;
+  if (!capture) return { ...rowsWhere(flags, 0, context), rows, factors: [], present: null };
+  const factors: Factor[] = [];
+  if (possible)
+    factors.push({
+      node: withoutMatches(sumOfMatches(side, pairs, left, right, on, context)),
+      selection: null,
+    });
+  if (on !== undefined) for (const cell of cellsOf(own, [on])) factors.push({ ...cell, dependency: true });
+  factors.push(...guard(sideMembership(other, on)));
+  if (!possible) return { ...rowsWhere(flags, 0, context), rows, factors, present: own.present };
+  return {
+    ...rowsWhere(new Uint8Array(rows), 0, context),
+    rows,
+    factors,
+    present: absentWhere(flags, own.present),
+  };
+}
+
+/** 1 ∸ Σ; for labels the guard says it all. */
+function withoutMatches(sum: Node): Node {
+  return either(monus(one(sum.rows), sum), one(sum.rows));
+}
+
+function absentWhere(flags: Uint8Array, present: Uint8Array | null): Uint8Array {
+  return flags.map((flag, i) => (flag === 1 || (present !== null && present[i] === 0) ? 0 : 1));
+}
