@@ -8,7 +8,7 @@ import type { Node } from './circuit.js';
 import { missing } from './missing-operation.js';
 import { type Index, PackedIndex } from './packed-index.js';
 import type { BufferPool } from './pool.js';
-import type { Reading, Valuation } from './read.js';
+import type { Reading, Valuation } from './reading.js';
 import type { Token } from './token.js';
 import { topological } from './topological.js';
 

@@ -11,17 +11,9 @@ import { missing } from './missing-operation.js';
 import { flatIndex } from './packed-index.js';
 import type { BufferPool } from './pool.js';
 import { readLanes } from './read-lanes.js';
+import type { Reading, Valuation } from './reading.js';
 import type { Token } from './token.js';
 import { topological } from './topological.js';
-
-/** What a token means in K: a function, or one value for all. */
-export type Valuation<K> = ((token: Token) => K) | { readonly every: K };
-
-/** The values of a node's rows in a semiring. */
-export interface Reading<K> extends Iterable<K> {
-  readonly length: number;
-  at(row: number): K;
-}
 
 /**
  * @param pool where buffers come from; without one they are fresh

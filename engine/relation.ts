@@ -13,12 +13,13 @@ import { external } from './external.js';
 import { type Frame, guard, productNode } from './frame.js';
 import { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
 import type { Arena } from './pool.js';
-import { type Reading, read, type Valuation } from './read.js';
+import { read } from './read.js';
+import type { Reading, Valuation } from './reading.js';
 import { type Tensor, tensorIndexes, tensorOf } from './tensor.js';
 import type { Value } from './value.js';
 import { type Vector, valueAt } from './vector.js';
 
-export type { Reading, Valuation } from './read.js';
+export type { Reading, Valuation } from './reading.js';
 
 export class Relation {
   readonly columns: readonly Column[];

@@ -1,10 +1,10 @@
 /**
  * The query benchmark. One command prints every engine that is installed, and whether the bars are met:
  *
- *     npx tsx bench/query/main.ts [--scale 0.01,0.1] [--reps 15] [--rounds 3] [--budget 5000] [--engines floor,plain]
+ *     npm run bench query -- [--scale 0.01,0.1] [--reps 15] [--rounds 3] [--budget 5000] [--engines floor,plain]
  *
- * Our own engines share a process and take turns; each peer has a process of its own, and the processes take turns
- * too (`--rounds`). Times are milliseconds; answers are checked against each other.
+ * The floor, our plain run and the one with provenance share a process and take turns; each peer has a process of its
+ * own, and the processes take turns too (`--rounds`). Times are milliseconds; answers are checked against each other.
  */
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -14,24 +14,31 @@ import { generate } from './data.js';
 import { captured, type Engine, floor, inNatural, plain, rowsOut } from './engines.js';
 import { inIntegrity } from './labels.js';
 import { type Measurement, measure } from './measure.js';
-import { peers } from './peers.js';
+import { peers } from './peers/index.js';
 import { type QueryName, queryNames } from './plans.js';
 import { report } from './report.js';
 import { Results, unfinished } from './results.js';
 import { throughSql, throughSqlPlanned } from './through-sql.js';
 import { verdict } from './verdict.js';
 
-const own: readonly (readonly [string, Engine])[] = [
-  ['floor', floor],
-  ['plain', plain],
-  ['captured', captured],
-  ['captured-rows', rowsOut],
-  ['read-N', inNatural],
-  ['read-integrity', inIntegrity],
-  ['sql', throughSql],
-  ['sql-plan-only', throughSqlPlanned],
+/** Our own engines, those together that share a process: their ratios are what is asked for. */
+const own: readonly (readonly (readonly [string, Engine])[])[] = [
+  [
+    ['floor', floor],
+    ['plain', plain],
+    ['captured', captured],
+  ],
+  [['captured-rows', rowsOut]],
+  [
+    ['read-N', inNatural],
+    ['read-integrity', inIntegrity],
+  ],
+  [
+    ['sql', throughSql],
+    ['sql-plan-only', throughSqlPlanned],
+  ],
 ];
-const engines: ReadonlyMap<string, Engine> = new Map([...own, ...peers]);
+const engines: ReadonlyMap<string, Engine> = new Map([...own.flat(), ...peers]);
 
 const command = new Command()
   .option('--scale <list>', 'scales, separated by commas', '0.01,0.1')
@@ -81,16 +88,14 @@ if (options.one !== undefined) {
 
 /** The names of the engines of each process. */
 function processes(names: readonly string[]): string[][] {
-  const isOwn = new Set(own.map(([name]) => name));
-  const apart = names.filter((name) => {
-    if (isOwn.has(name)) return false;
-    const missing = engineOf(name).missing?.();
+  const together = own.map((group) => group.map(([name]) => name).filter((name) => names.includes(name)));
+  const apart = peers.flatMap(([name, engine]) => {
+    if (!names.includes(name)) return [];
+    const missing = engine.missing?.();
     if (missing !== undefined) process.stderr.write(`${name}: left out, ${missing}\n`);
-    return missing === undefined;
+    return missing === undefined ? [[name]] : [];
   });
-  return [names.filter((name) => isOwn.has(name)), ...apart.map((name) => [name])].filter(
-    (group) => group.length > 0,
-  );
+  return [...together.filter((group) => group.length > 0), ...apart];
 }
 
 /** Measures in a process of its own; a query that takes longer than the limit is left behind, and the next begun. */
@@ -141,7 +146,9 @@ function runQueries(
   return { measured, reason: child.signal === null ? child.stderr.trim() : `${unfinished} in ${limit} s` };
 }
 
-const groups = processes(options.engines.split(',').filter((name) => engineOf(name)));
+const wanted = options.engines.split(',');
+wanted.forEach(engineOf);
+const groups = processes(wanted);
 for (const scale of options.scale.split(',')) {
   const results = new Results(Number(scale));
   const stopped = new Set<readonly string[]>();

@@ -5,7 +5,8 @@
  */
 import * as v from 'valibot';
 import type { Node } from '../../engine/circuit.js';
-import { type Reading, read } from '../../engine/read.js';
+import { read } from '../../engine/read.js';
+import type { Reading } from '../../engine/reading.js';
 import { loadCircuit, saveCircuit, savedCircuit } from '../../engine/storage/index.js';
 import type { Token } from '../../engine/token.js';
 import type { Semiring } from '../../semiring/index.js';

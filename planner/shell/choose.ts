@@ -3,7 +3,7 @@
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { AssayError } from '../../semiring/error.js';
 import { semiringNamed } from '../../semiring/index.js';
-import { type Mode, modeNamed } from './format/writer.js';
+import { type Mode, modeNamed } from './format/mode.js';
 import { isSystemError, problemOf, showProblem } from './problem.js';
 import type { Settings } from './settings.js';
 import { isTerminal } from './stream.js';

@@ -13,7 +13,7 @@ import type { Outcome, Result } from '../query/index.js';
 import type { Asking } from './asking.js';
 import { counted } from './counted.js';
 import type { OutputColumn, OutputRow } from './format/column.js';
-import { modes } from './format/writer.js';
+import { modes } from './format/mode.js';
 import { Output, OutputClosed } from './output.js';
 import { openPager, type Pager } from './pager.js';
 import { isSystemError, type Problem, problemOf, showProblem } from './problem.js';

@@ -1,6 +1,6 @@
 /** Commands about how and where results are written. */
 import { AssayError } from '../../../semiring/error.js';
-import { modeNamed, modes } from '../format/writer.js';
+import { modeNamed, modes } from '../format/mode.js';
 import type { Settings } from '../settings.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
