@@ -78,7 +78,7 @@ export function gatherThrough(
   composed = new Map<Index, Int32Array>(),
 ): Node {
   if (child.rows === 1 && noNegative(index, rows)) return spread(child, rows);
-  if (rows >= child.rows) return gather(child, index, rows);
+  if (rows >= child.rows || !isNarrow(child)) return gather(child, index, rows);
   if (child.kind === 'times')
     return times(...child.children.map((factor) => gatherThrough(factor, index, rows, composed)));
   if (child.kind !== 'gather') return gather(child, index, rows);
@@ -89,6 +89,17 @@ export function gatherThrough(
     composed.set(child.index, through);
   }
   return gatherThrough(child.child, through, rows);
+}
+
+/** Whether a product has few factors, those of products inside it counted: what is shared in it would be repeated. */
+function isNarrow(product: Node): boolean {
+  let left = mostFactors;
+  const visit = (node: Node): boolean => {
+    if (node.kind === 'times') return node.children.every(visit);
+    if (node.kind === 'gather') return visit(node.child);
+    return --left >= 0;
+  };
+  return visit(product);
 }
 
 function plainGather(child: Node, index: Int32Array, rows: number): Node {
@@ -106,11 +117,21 @@ export function spread(child: Node, rows: number): Node {
   return { kind: 'spread', rows, child };
 }
 
-/** The product; ones are left out and nested products flattened. At least one child. */
+/**
+ * Longer products are not taken apart: a relation joined with itself again and again has a circuit that is small only as
+ * long as both sides share theirs.
+ */
+export const mostFactors = 16;
+
+function isShortProduct(node: Node): node is Extract<Node, { kind: 'times' }> {
+  return node.kind === 'times' && node.children.length <= mostFactors;
+}
+
+/** The product; ones are left out and short nested products flattened. At least one child. */
 export function times(...children: readonly Node[]): Node {
   const rows = children[0].rows;
   const factors = children.flatMap((child) =>
-    child.kind === 'one' ? [] : child.kind === 'times' ? child.children : [child],
+    child.kind === 'one' ? [] : isShortProduct(child) ? child.children : [child],
   );
   if (factors.length === 0) return one(rows);
   if (factors.length === 1) return factors[0];

@@ -4,7 +4,7 @@
  * through the same selections. Indexes are composed only when something reads through them, and once for all
  * columns and factors that share them: that is late materialisation and the provenance circuit in one.
  */
-import { either, gatherThrough, type Node, one, product, spread, times } from './circuit.js';
+import { either, gatherThrough, mostFactors, type Node, one, product, spread, times } from './circuit.js';
 import type { Column, ColumnId } from './expression.js';
 import type { Index } from './packed-index.js';
 import type { Arena } from './pool.js';
@@ -163,6 +163,32 @@ export function factorNode(factor: Factor, rows: number): Node {
 export function productNode(factors: readonly Factor[], rows: number): Node {
   if (factors.length === 0) return one(rows);
   return times(...factors.map((factor) => factorNode(factor, rows)));
+}
+
+/** The frame with the product in the place of many factors, so that all who read the frame share one node. */
+export function withFewFactors(frame: Frame): Frame {
+  const { annotation, columns, rows } = frame;
+  if (annotation.length <= mostFactors && columns.every(({ provenance }) => provenance.length <= mostFactors))
+    return frame;
+  return {
+    ...frame,
+    annotation: fewFactors(annotation, rows),
+    columns: columns.map((column) => ({ ...column, provenance: fewFactors(column.provenance, rows) })),
+  };
+}
+
+function fewFactors(factors: readonly Factor[], rows: number): readonly Factor[] {
+  if (factors.length <= mostFactors) return factors;
+  const varying = factors.filter((factor) => factor.constant !== true);
+  const constant = factors.filter((factor) => factor.constant === true);
+  return [
+    ...[false, true].flatMap((dependency): Factor[] => {
+      const nodes = constant.filter((factor) => (factor.dependency ?? false) === dependency);
+      if (nodes.length === 0) return [];
+      return [{ node: times(...nodes.map(({ node }) => node)), selection: null, constant: true, dependency }];
+    }),
+    ...(varying.length === 0 ? [] : [{ node: productNode(varying, rows), selection: null }]),
+  ];
 }
 
 /** One-row nodes whose product is the product of `factors` over all `rows` rows. */

@@ -12,25 +12,28 @@ import type { Arena } from './pool.js';
 export const mostUnpacked = 3;
 
 /** The index vectors through which the factors of a product are read; deeper ones are not the product's own. */
-export function indexesOfProduct(node: Node, into = new Set<Index>()): Set<Index> {
-  switch (node.kind) {
-    case 'gather':
-      return into.add(node.index);
-    case 'times':
-      for (const child of node.children) indexesOfProduct(child, into);
-      return into;
-    case 'either':
-      indexesOfProduct(node.derivation, into);
-      return indexesOfProduct(node.dependency, into);
-    default:
-      return into;
-  }
+export function indexesOfProduct(product: Node): ReadonlySet<Index> {
+  const indexes = new Set<Index>();
+  const seen = new Set<Node>();
+  const visit = (node: Node): void => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    if (node.kind === 'gather') indexes.add(node.index);
+    else if (node.kind === 'times') node.children.forEach(visit);
+    else if (node.kind === 'either') {
+      visit(node.derivation);
+      visit(node.dependency);
+    }
+  };
+  visit(product);
+  return indexes;
 }
 
 /** Packs each index vector once, whoever shares it. */
 export class IndexPacking {
   readonly #arena: Arena;
   readonly #packed = new Map<Int32Array, PackedIndex>();
+  readonly #products = new Map<Node, Node>();
   readonly #except: ReadonlySet<Index>;
 
   /** @param except vectors that are kept anyway and so are not packed */
@@ -49,8 +52,23 @@ export class IndexPacking {
     return packed;
   }
 
-  /** The same product over packed indexes. */
+  /** The same product over packed indexes; what is shared in it stays shared. */
   product(node: Node): Node {
+    const known = this.#products.get(node);
+    if (known !== undefined) return known;
+    const packed = this.#over(node);
+    this.#products.set(node, packed);
+    return packed;
+  }
+
+  /** The column, read through a packed index. */
+  column(column: FrameColumn): FrameColumn {
+    const { selection } = column;
+    if (selection === null) return column;
+    return { ...column, selection: selection.withIndex(this.index(selection.composed(), selection.rows)) };
+  }
+
+  #over(node: Node): Node {
     switch (node.kind) {
       case 'gather':
         return { ...node, index: this.index(node.index, node.rows) };
@@ -65,12 +83,5 @@ export class IndexPacking {
       default:
         return node;
     }
-  }
-
-  /** The column, read through a packed index. */
-  column(column: FrameColumn): FrameColumn {
-    const { selection } = column;
-    if (selection === null) return column;
-    return { ...column, selection: selection.withIndex(this.index(selection.composed(), selection.rows)) };
   }
 }

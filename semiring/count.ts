@@ -20,6 +20,19 @@ export function count(value: number | bigint): Count {
   );
 }
 
+/** Binary digits of the longest number. Beyond it arithmetic takes seconds, and soon ends in the engine's own limit. */
+export const mostBits = 2 ** 24;
+
+/** @throws SemiringError `semiring/number-too-long` */
+function multiplyExactly(a: bigint, b: bigint): bigint {
+  const product = a * b;
+  if (BigInt.asIntN(mostBits, product) === product) return product;
+  throw new SemiringError(
+    'semiring/number-too-long',
+    `a number has more than ${mostBits} binary digits; a semiring in which · is idempotent has an answer`,
+  );
+}
+
 /** The canonical form of a whole number of any sign. */
 export function shrink(value: bigint): Count {
   return value <= limit && value >= -limit ? Number(value) : value;
@@ -34,14 +47,14 @@ export function addCounts(a: Count, b: Count): Count {
   return shrink(BigInt(a) + BigInt(b));
 }
 
-/** a · b, of any sign. */
+/** a · b, of any sign. @throws SemiringError `semiring/number-too-long` */
 export function multiplyCounts(a: Count, b: Count): Count {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
     // Adding 0 turns the -0 of a negative factor into 0.
     if (Number.isSafeInteger(product)) return product + 0;
   }
-  return shrink(BigInt(a) * BigInt(b));
+  return shrink(multiplyExactly(BigInt(a), BigInt(b)));
 }
 
 /** max(0, a - b), for natural numbers */

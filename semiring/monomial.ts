@@ -3,6 +3,7 @@
  * N[X] is not closed under those two in a way that every reading respects; see polynomial.ts.
  */
 import { addCounts, type Count, compareCounts, multiplyCounts } from './count.js';
+import { SemiringError } from './error.js';
 
 /** A formal δ(of), where `of` is no constant. */
 export interface DeltaAtom {
@@ -72,7 +73,16 @@ export function comparePolynomials(a: Polynomial, b: Polynomial): number {
   return 0;
 }
 
-/** The product, in canonical form. */
+function addExponents(a: number, b: number): number {
+  const sum = a + b;
+  if (sum <= Number.MAX_SAFE_INTEGER) return sum;
+  throw new SemiringError(
+    'semiring/exponent-too-large',
+    'a token is used more than 2^53 times in one derivation; B[X] and Why have an answer, which do not count',
+  );
+}
+
+/** The product, in canonical form. @throws SemiringError `semiring/exponent-too-large` */
 export function multiplyMonomials(a: Monomial, b: Monomial): Monomial {
   const coefficient = multiplyCounts(a.coefficient, b.coefficient);
   if (a.atoms.length === 0) return { coefficient, atoms: b.atoms, exponents: b.exponents };
@@ -85,7 +95,11 @@ export function multiplyMonomials(a: Monomial, b: Monomial): Monomial {
     const order = compareAtoms(a.atoms[i], b.atoms[j]);
     atoms.push(order <= 0 ? a.atoms[i] : b.atoms[j]);
     exponents.push(
-      order === 0 ? a.exponents[i] + b.exponents[j] : order < 0 ? a.exponents[i] : b.exponents[j],
+      order === 0
+        ? addExponents(a.exponents[i], b.exponents[j])
+        : order < 0
+          ? a.exponents[i]
+          : b.exponents[j],
     );
     if (order <= 0) i++;
     if (order >= 0) j++;

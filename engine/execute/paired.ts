@@ -24,7 +24,7 @@ export function paired(
   return {
     ...frame,
     annotation: [...frame.annotation, ...cells],
-    membership: [...sideMembership(left, on), ...sideMembership(right, on)],
+    membership: [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])],
   };
 }
 
@@ -39,7 +39,7 @@ export function sideBySide(left: Frame, right: Frame): Frame {
     rows: left.rows,
     columns: [...left.columns, ...right.columns],
     annotation: [...left.annotation, ...right.annotation],
-    membership: [...left.membership, ...right.membership],
+    membership: [...new Set([...left.membership, ...right.membership])],
     present: bothPresent(left.present, right.present),
   };
 }

@@ -1,6 +1,6 @@
 /** From plan to frame: one case a node. The one thing to know: a sub-plan that occurs twice is run once. */
 import { bytesOf, indexesOf } from '../circuit.js';
-import { type Frame, productNode } from '../frame.js';
+import { type Frame, productNode, withFewFactors } from '../frame.js';
 import type { LogicalPlan } from '../plan.js';
 import { inputsOf } from '../traverse.js';
 import { aggregate } from './aggregate.js';
@@ -35,11 +35,8 @@ export function* run(
     if (done.has(node)) continue;
     checkAborted(context.signal);
     const start = performance.now();
-    const frame = step(
-      node,
-      inputsOf(node).map((input) => done.get(input) as Frame),
-      context,
-    );
+    const inputs = inputsOf(node).map((input) => done.get(input) as Frame);
+    const frame = withFewFactors(step(node, inputs, context));
     done.set(node, frame);
     statistics?.set(node, {
       rows: frame.rows,

@@ -29,7 +29,7 @@ export function semi(
   const extended: Frame = {
     ...left,
     annotation: [...left.annotation, factor],
-    membership: [...sideMembership(left, on), ...sideMembership(right, on)],
+    membership: [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])],
   };
   const present =
     right.present === null
@@ -51,7 +51,7 @@ export function anti(
   const extended: Frame = {
     ...left,
     annotation: [...left.annotation, ...factors],
-    membership: [...sideMembership(left, on), ...sideMembership(right, on)],
+    membership: [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])],
     present,
   };
   return select(extended, context.arena, index, count);

@@ -27,7 +27,7 @@ export function union(columns: readonly Column[], inputs: readonly Frame[], cont
       inputs.map((input) => input.annotation),
       inputs,
     ),
-    membership: inputs.flatMap((input) => input.membership),
+    membership: [...new Set(inputs.flatMap((input) => input.membership))],
     present: concatPresent(inputs, rows),
   };
 }
@@ -47,7 +47,7 @@ function concatColumn(
       parts.map((part) => part.provenance),
       inputs,
     ),
-    reach: parts.flatMap((part) => part.reach),
+    reach: [...new Set(parts.flatMap((part) => part.reach))],
   };
 }
 
