@@ -103,17 +103,21 @@ function pad(n: number, width: number): string {
   return String(n).padStart(width, '0');
 }
 
-/** As PostgreSQL shows it: `1 year 2 mons 3 days 04:05:06`. */
+/** As PostgreSQL shows it: `1 year 2 mons -3 days +04:05:06`, a plus where the part before is negative. */
 export function formatInterval({ months, days, milliseconds }: Interval): string {
   const parts: string[] = [];
-  const years = Math.trunc(months / 12);
-  if (years !== 0) parts.push(`${years} ${Math.abs(years) === 1 && years > 0 ? 'year' : 'years'}`);
-  if (months % 12 !== 0) parts.push(`${months % 12} ${months % 12 === 1 ? 'mon' : 'mons'}`);
-  if (days !== 0) parts.push(`${days} ${days === 1 ? 'day' : 'days'}`);
-  if (milliseconds !== 0 || parts.length === 0) {
-    const micros = Math.round(Math.abs(milliseconds) * 1000);
-    parts.push(`${milliseconds < 0 ? '-' : ''}${formatClock(micros)}`);
-  }
+  let plus = '';
+  const add = (value: number, unit: string): void => {
+    if (value === 0) return;
+    parts.push(`${value > 0 ? plus : ''}${value} ${unit}${value === 1 ? '' : 's'}`);
+    plus = value < 0 ? '+' : '';
+  };
+  add(Math.trunc(months / 12), 'year');
+  add(months % 12, 'mon');
+  add(days, 'day');
+  const micros = Math.round(Math.abs(milliseconds) * 1000);
+  if (micros !== 0 || parts.length === 0)
+    parts.push(`${milliseconds < 0 && micros !== 0 ? '-' : plus}${formatClock(micros)}`);
   return parts.join(' ');
 }
 

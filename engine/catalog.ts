@@ -1,19 +1,24 @@
 /** A database: tokens, and tables by name. Names are compared exactly; SQL folds unquoted ones before it asks. */
 import { AssayError } from '../semiring/error.js';
 import { nearest } from '../semiring/nearest.js';
+import type { ConstrainedTable } from './constraints/index.js';
 import { BufferPool } from './pool.js';
 import { type AppendOptions, type CsvOptions, type InputRow, Table, type TableOptions } from './table.js';
 import { Tokens } from './token.js';
+import type { TokenRanges } from './token-ranges.js';
 
 export class Catalog {
   readonly tokens: Tokens;
   /** Column buffers that this database's queries share. */
   readonly pool: BufferPool;
   readonly #tables = new Map<string, Table>();
+  /** Answers refer to the tables that they were made from. */
+  readonly #unreachable: FinalizationRegistry<TokenRanges>;
 
   constructor(tokens: Tokens = new Tokens(), pool: BufferPool = new BufferPool()) {
     this.tokens = tokens;
     this.pool = pool;
+    this.#unreachable = new FinalizationRegistry((own) => tokens.collect(own));
   }
 
   /** @throws AssayError `engine/table-exists` */
@@ -43,10 +48,28 @@ export class Catalog {
     this.table(name).append(rows, options);
   }
 
-  /** @throws AssayError `engine/unknown-table` */
-  drop(name: string): void {
-    this.table(name);
-    this.#tables.delete(name);
+  /**
+   * Drops tables, all or none.
+   * @throws AssayError `engine/unknown-table`, `engine/referenced` where a foreign key of a table that stays refers to one
+   */
+  drop(...names: readonly string[]): void {
+    const dropped = new Set<ConstrainedTable>(names.map((name) => this.table(name)));
+    for (const table of this.#tables.values()) {
+      if (dropped.has(table)) continue;
+      const reference = table.constraints?.references.find((one) => one.table && dropped.has(one.table));
+      if (!reference) continue;
+      throw new AssayError(
+        'engine/referenced',
+        `table ${JSON.stringify(reference.table?.name)} cannot be dropped: the foreign key ${JSON.stringify(reference.name)} of table ${JSON.stringify(table.name)} refers to it`,
+      );
+    }
+    for (const name of new Set(names)) {
+      const table = this.table(name);
+      this.#tables.delete(name);
+      const own = table.ownTokens();
+      this.tokens.drop(own);
+      this.#unreachable.register(table, own);
+    }
   }
 
   has(name: string): boolean {

@@ -42,10 +42,9 @@ export class ColumnBuffer {
     this.#length = i + 1;
   }
 
-  /** The column as it is now. */
-  snapshot(): Vector {
+  /** The column as it is now. @param length only so many rows of it: the column as it was when it had these */
+  snapshot(length = this.#length): Vector {
     const { type } = this;
-    const length = this.#length;
     const nulls: Nulls = this.#nulls;
     const storage = this.#storage;
     switch (storage.form) {

@@ -8,6 +8,7 @@ import { AssayError } from '../semiring/error.js';
 import { parseDate, parseInterval, parseTimestamp } from './calendar.js';
 import { integer } from './external.js';
 import type { Type } from './value.js';
+import { visibleText } from './visible-text.js';
 
 const require = createRequire(import.meta.url);
 
@@ -21,8 +22,10 @@ export interface CsvOptions {
   readonly file?: string;
   /** Default `,`. */
   readonly delimiter?: string;
-  /** Default true: the first line names the columns. Otherwise they are `column1`, `column2`, … */
+  /** Default true: the first line names the columns. Otherwise they are `columns`, or `column1`, `column2`, … */
   readonly header?: boolean;
+  /** Names of the columns, in order. Where the first line names them, it must name these. */
+  readonly columns?: readonly string[];
 }
 
 interface Field {
@@ -45,7 +48,16 @@ export function parseCsv(
   const lines: number[] = [];
   const records = read(text, file, delimiter, lines);
   const first = records[0] ?? [];
-  const columns = header ? first.map((field) => field.text) : first.map((_, i) => `column${i + 1}`);
+  const found = header ? first.map((field) => field.text) : first.map((_, i) => `column${i + 1}`);
+  const columns = options.columns ?? found;
+  const isHeader = columns.length === found.length && columns.every((name, c) => name === found[c]);
+  if (header && !isHeader) {
+    const shown = found.map((name) => JSON.stringify(name.slice(0, 40))).join(', ');
+    throw new AssayError(
+      'engine/csv',
+      `${file}:${lines[0] ?? 1}: the columns are ${visibleText(shown)}, expected ${columns.map((name) => JSON.stringify(name)).join(', ')}`,
+    );
+  }
   const body = header ? records.slice(1) : records;
   const bodyLines = header ? lines.slice(1) : lines;
   for (const [i, record] of body.entries()) {
@@ -62,10 +74,10 @@ export function parseCsv(
       if (isNull(field)) return null;
       const value = readers[c](field.text);
       if (value !== undefined) return value;
-      const shown = JSON.stringify(field.text.slice(0, 40));
+      const shown = visibleText(JSON.stringify(field.text.slice(0, 40)));
       throw new AssayError(
         'engine/csv',
-        `${file}:${bodyLines[r]}: column ${JSON.stringify(columns[c])}: ${shown} is no ${types.get(columns[c])}`,
+        `${file}:${bodyLines[r]}: row ${r + 1}, column ${JSON.stringify(columns[c])}: ${shown} is no ${types.get(columns[c])}`,
       );
     }),
   );

@@ -16,6 +16,7 @@ function contextOf(options: ExecuteOptions): Context {
     parameters: options.parameters ?? [],
     capture: options.capture ?? true,
     possible: options.keep === 'possible',
+    isDeleted: options.isDeleted,
     signal: options.signal,
   };
 }
@@ -44,7 +45,9 @@ export async function executeAsync(plan: LogicalPlan, options: ExecuteOptions = 
     for (;;) {
       const step = steps.next();
       if (step.done) return answer(step.value, context);
+      const start = performance.now();
       await new Promise<void>((resolve) => setImmediate(resolve));
+      options.onTurn?.(performance.now() - start);
     }
   } catch (error) {
     context.arena.releaseAll();

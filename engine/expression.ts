@@ -6,6 +6,9 @@
 import type { LogicalPlan } from './plan.js';
 import type { Type, Value } from './value.js';
 
+/** Deeper expressions are refused where they are written, so that what walks one may recurse. */
+export const deepestExpression = 800;
+
 /** Unique within one plan; made by {@link freshColumn}. */
 export type ColumnId = number;
 
@@ -88,6 +91,8 @@ export interface ScalarFunction {
 export interface AggregateFunction<S = unknown> {
   readonly name: string;
   readonly takesNull?: boolean;
+  /** Called with WITHIN GROUP (ORDER BY key): the key is its first argument, and the rows come in the order of it. */
+  readonly orderedSet?: boolean;
   resolve(types: readonly Type[]): Type | undefined;
   start(types: readonly Type[]): S;
   /** Returns the next state; may change and return `state`. */

@@ -4,6 +4,7 @@
  * through the same selections. Indexes are composed only when something reads through them, and once for all
  * columns and factors that share them: that is late materialisation and the provenance circuit in one.
  */
+import type { BlindSpot } from './blind-spots.js';
 import { either, gatherThrough, mostFactors, type Node, one, product, spread, times } from './circuit.js';
 import type { Column, ColumnId } from './expression.js';
 import type { Index } from './packed-index.js';
@@ -49,6 +50,10 @@ export interface TensorInputs {
   readonly annotation: Node;
   readonly group: Index | null;
   readonly arguments: readonly Vector[];
+  /** Whether rows with a NULL argument count too. */
+  readonly takesNull: boolean;
+  /** Where a deletion of input rows is not told by their annotations. */
+  blindSpots(): readonly BlindSpot[];
   /** 1 where the row takes part (a FILTER clause); null: all. */
   readonly takesPart: Uint8Array | null;
   /** The aggregate of some rows, by number. */

@@ -1,10 +1,12 @@
 /** Relations, plans, execution, provenance circuits. */
 export * as aggregates from './aggregates/index.js';
+export type { BlindSpot } from './blind-spots.js';
 export { from, type OrderKey, Query, values } from './builder.js';
 export * from './calendar.js';
 export { Catalog } from './catalog.js';
 export type { Node } from './circuit.js';
 export * as circuit from './circuit.js';
+export type { Check, Constraints, Default, Key, Reference, Size } from './constraints/index.js';
 export { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from './execute.js';
 export * from './expression.js';
 export { external, internal } from './external.js';
@@ -12,9 +14,9 @@ export type { Factor, Frame, FrameColumn, TensorInputs, TensorSource } from './f
 export * as operators from './operators/index.js';
 export { flatIndex, type Index, indexAt, PackedIndex } from './packed-index.js';
 export * from './plan.js';
-export { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
+export { type ExpandedPolynomial, type Expansion, formulaAt, polynomialAt } from './polynomial-at.js';
 export { type Arena, BufferPool, type PooledArray } from './pool.js';
-export { read } from './read.js';
+export { ReadingLimitError, type ReadOptions, read } from './read.js';
 export type { Reading, Valuation } from './reading.js';
 export { Relation } from './relation.js';
 export type { Selection } from './selection.js';
@@ -28,7 +30,7 @@ export {
   type TableColumn,
   type TableOptions,
 } from './table.js';
-export type { Tensor, TensorTerm } from './tensor.js';
+export type { Tensor, TensorOptions, TensorTerm } from './tensor.js';
 export * as terms from './term.js';
 export * from './token.js';
 export * from './value.js';

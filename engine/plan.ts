@@ -3,7 +3,7 @@
  * executor runs. Semantics of every node, row annotations and cell provenance included, are those of the
  * operator table in spec/semantics.md. Nodes are immutable data.
  */
-import type { AggregateFunction, Column, Expression } from './expression.js';
+import type { AggregateFunction, Column, Expression, Place } from './expression.js';
 import type { Table } from './table.js';
 import type { Value } from './value.js';
 
@@ -29,6 +29,10 @@ export interface Scan {
   readonly table: Table;
   readonly columns: readonly Column[];
   readonly indexes: readonly number[];
+  /** Only the first rows: the table as it was when it had so many. Absent: all that it has when the scan runs. */
+  readonly rows?: number;
+  /** Where it stands in the SQL, of an operator that has no expression to say so. */
+  readonly place?: Place;
 }
 
 /** Literal rows, annotated 1. */
@@ -36,6 +40,7 @@ export interface Values {
   readonly kind: 'values';
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[];
+  readonly place?: Place;
 }
 
 /** Keeps the rows where `predicate` is true (not false, not unknown). */
@@ -69,6 +74,7 @@ export interface Join {
    * model): the partner's annotation and P(on) belong to the right side's cells, not to the row.
    */
   readonly lookup?: true;
+  readonly place?: Place;
 }
 
 /** The inner join on "`text` (of the left) contains `needle` (of the right)", by substring index. */
@@ -86,6 +92,7 @@ export interface AggregateCall {
   readonly arguments: readonly Expression[];
   readonly distinct?: boolean;
   readonly filter?: Expression;
+  readonly place?: Place;
 }
 
 /** With no keys there is exactly one group, also over no rows. Puts out the keys, then the aggregates. */
@@ -124,6 +131,7 @@ export interface Except {
   readonly right: LogicalPlan;
   readonly all: boolean;
   readonly columns: readonly Column[];
+  readonly place?: Place;
 }
 
 /** `all` false: distinct rows in both, annotated (sum left) · (sum right). `all` true: the lesser count. */
@@ -133,6 +141,7 @@ export interface Intersect {
   readonly right: LogicalPlan;
   readonly all: boolean;
   readonly columns: readonly Column[];
+  readonly place?: Place;
 }
 
 export interface SortKey {
@@ -165,8 +174,33 @@ export interface SingleRow {
   readonly input: LogicalPlan;
 }
 
+/** Columns of nodes that hand on those of their inputs: worked out once, since a long chain is asked at every node. */
+const handedOn = new WeakMap<LogicalPlan, readonly Column[]>();
+
 /** The columns that a plan puts out, in order. */
 export function columnsOf(plan: LogicalPlan): readonly Column[] {
+  const known = declaredColumns(plan) ?? handedOn.get(plan);
+  if (known) return known;
+  // No recursion: a chain may be longer than the stack is deep.
+  const stack: LogicalPlan[] = [plan];
+  while (stack.length > 0) {
+    const node = stack[stack.length - 1];
+    const sources = sourcesOf(node);
+    const found: (readonly Column[])[] = [];
+    for (const source of sources) {
+      const columns = declaredColumns(source) ?? handedOn.get(source);
+      if (columns) found.push(columns);
+      else stack.push(source);
+    }
+    if (found.length < sources.length) continue;
+    stack.pop();
+    handedOn.set(node, found.length === 1 ? found[0] : found.flat());
+  }
+  return handedOn.get(plan) ?? [];
+}
+
+/** The columns that a node says itself. */
+function declaredColumns(plan: LogicalPlan): readonly Column[] | undefined {
   switch (plan.kind) {
     case 'scan':
     case 'values':
@@ -175,19 +209,27 @@ export function columnsOf(plan: LogicalPlan): readonly Column[] {
     case 'except':
     case 'intersect':
       return plan.columns;
+    case 'aggregate':
+      return [...plan.keys.map((key) => key.column), ...plan.aggregates.map((call) => call.column)];
+    default:
+      return undefined;
+  }
+}
+
+/** The inputs whose columns a node hands on. */
+function sourcesOf(plan: LogicalPlan): readonly LogicalPlan[] {
+  switch (plan.kind) {
     case 'filter':
     case 'distinct':
     case 'sort':
     case 'limit':
     case 'singleRow':
-      return columnsOf(plan.input);
+      return [plan.input];
     case 'join':
-      return plan.type === 'semi' || plan.type === 'anti'
-        ? columnsOf(plan.left)
-        : [...columnsOf(plan.left), ...columnsOf(plan.right)];
+      return plan.type === 'semi' || plan.type === 'anti' ? [plan.left] : [plan.left, plan.right];
     case 'contains':
-      return [...columnsOf(plan.left), ...columnsOf(plan.right)];
-    case 'aggregate':
-      return [...plan.keys.map((key) => key.column), ...plan.aggregates.map((call) => call.column)];
+      return [plan.left, plan.right];
+    default:
+      return [];
   }
 }

@@ -1,10 +1,12 @@
-/** The N[X] polynomial of one row, expanded on demand and cut where it is too long to be read. */
+/** The annotation of one row: its N[X] polynomial, expanded on demand and cut where it is too long to be read, or its formula. */
 import type { Count } from '../semiring/count.js';
+import { Formula, formulaOf } from '../semiring/formula.js';
 import { type Polynomial, Polynomials, token } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
-import { read, readGenerically } from './read.js';
+import { checkLimit, defaultParts, ReadingLimitError, read, readGenerically } from './read.js';
 import { slice } from './slice.js';
+import type { Token } from './token.js';
 
 export interface ExpandedPolynomial {
   readonly polynomial: Polynomial;
@@ -13,6 +15,16 @@ export interface ExpandedPolynomial {
   /** An upper bound on the number of monomials: products counted with the sums multiplied out. */
   readonly derivations: Count;
 }
+
+/** What tokens stand for, where they stand for more than themselves. */
+export interface Expansion {
+  /** A token's own polynomial. */
+  readonly own: (token: Token) => Polynomial;
+  /** What tokens are worth where `own` says what they are worth by themselves. */
+  over<K>(semiring: Semiring<K>, own: (token: Token) => K): (token: Token) => K;
+}
+
+const themselves: Expansion = { own: token, over: (_, own) => own };
 
 /** Counts without δ and ∸: how many monomials the expansion can have. */
 const sizes: Semiring<bigint> = {
@@ -27,24 +39,49 @@ const sizes: Semiring<bigint> = {
 };
 
 /**
- * @param limit the most monomials; beyond it the polynomial is cut to its beginning
+ * @param limit the most monomials; beyond it the polynomial is cut to its beginning, inside δ and ∸ too
+ * @throws AssayError `engine/bad-limit`
  */
-export function polynomialAt(node: Node, row: number, limit = 10_000): ExpandedPolynomial {
+export function polynomialAt(
+  node: Node,
+  row: number,
+  limit = 10_000,
+  { own, over }: Expansion = themselves,
+): ExpandedPolynomial {
+  checkLimit(limit);
   const part = slice(node, [row]);
-  const [size] = readGenerically(part, sizes, { every: 1n });
+  const [size] = readGenerically(
+    part,
+    sizes,
+    over(sizes, (x) => BigInt(own(x).length)),
+  );
   const derivations = size <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(size) : size;
-  if (size <= BigInt(limit)) {
-    return { polynomial: read(part, Polynomials, token).at(0), cut: false, derivations };
+  if (size <= limit) {
+    try {
+      const most = Math.max(limit, defaultParts);
+      const polynomial = read(part, Polynomials, over(Polynomials, own), undefined, { limit: most }).at(0);
+      return { polynomial, cut: false, derivations };
+    } catch (error) {
+      // Inside a δ or a ∸, which is one monomial by itself, there may be any number of them.
+      if (!(error instanceof ReadingLimitError)) throw error;
+    }
   }
-  const polynomial = read(part, shortened(limit), token).at(0);
-  return { polynomial, cut: true, derivations };
+  const shorter = shortened(limit);
+  return { polynomial: read(part, shorter, over(shorter, own)).at(0), cut: true, derivations };
+}
+
+/** One row's annotation as the query built it: shared factors stay factored. */
+export function formulaAt(node: Node, row: number, { over }: Expansion = themselves): Formula {
+  const place = (): string => `row ${row}`;
+  return read(slice(node, [row]), Formula, over(Formula, formulaOf), undefined, { place }).at(0);
 }
 
 /** N[X] in which every intermediate result keeps its first `limit` monomials. */
 function shortened(limit: number): Semiring<Polynomial> {
+  const { growth: _, ...unlimited } = Polynomials;
   const short = (p: Polynomial): Polynomial => (p.length > limit ? p.slice(0, limit) : p);
   return {
-    ...Polynomials,
+    ...unlimited,
     plus: (a, b) => short(Polynomials.plus(a, b)),
     times: (a, b) => {
       // a · b has at least as many monomials as either, so a root of the limit from each is enough to fill it.

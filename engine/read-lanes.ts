@@ -2,6 +2,7 @@
  * The vectorised reading. The one thing to know: the result of a node is a view, lanes seen through an index, so
  * that a product of two gathers is one fused pass and the gathers themselves cost nothing.
  */
+import { isOutside } from '../semiring/carrier.js';
 import type { Kernel, Lanes } from '../semiring/kernel.js';
 import type { Semiring } from '../semiring/semiring.js';
 import type { Node } from './circuit.js';
@@ -21,7 +22,7 @@ class Inexact extends Error {}
 /** Tokens encoded in one call: the loop is compiled after a few calls, not after a whole column. */
 const block = 4096;
 
-/** False where the kernel cannot hold a value. */
+/** False where the kernel cannot hold a value; the generic reading then says whether the semiring can. */
 function encodeTokens<K>(
   out: Lanes,
   first: Token,
@@ -30,13 +31,16 @@ function encodeTokens<K>(
   to: number,
   valuation: (token: Token) => K,
   kernel: Kernel<K>,
+  semiring: Semiring<K>,
 ): boolean {
+  const asks = kernel.checksCarrier !== true;
   // Most tokens have the value of their neighbour.
   let last: K | undefined;
   let code = 0;
   for (let row = from; row < to; row++) {
     const value = valuation(tokens === null ? first + row : tokens[row]);
     if (value !== last || row === from) {
+      if (asks && isOutside(semiring, value)) return false;
       code = kernel.encode(value);
       if (Number.isNaN(code)) return false;
       last = value;
@@ -214,7 +218,18 @@ class Pass<K> {
     if (typeof valuation !== 'function') return { uniform: this.#encode(valuation.every) };
     const out = this.#allocate(rows);
     for (let from = 0; from < rows; from += block)
-      if (!encodeTokens(out, first, tokens, from, Math.min(rows, from + block), valuation, this.#kernel))
+      if (
+        !encodeTokens(
+          out,
+          first,
+          tokens,
+          from,
+          Math.min(rows, from + block),
+          valuation,
+          this.#kernel,
+          this.#semiring,
+        )
+      )
         throw new Inexact();
     return { lanes: out, index: null };
   }
@@ -280,6 +295,7 @@ class Pass<K> {
   }
 
   #encode(value: K): number {
+    if (this.#kernel.checksCarrier !== true && isOutside(this.#semiring, value)) throw new Inexact();
     const code = this.#kernel.encode(value);
     if (Number.isNaN(code)) throw new Inexact();
     return code;

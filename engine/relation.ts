@@ -2,7 +2,9 @@
  * A query's answer: rows of values, an annotation a row, a provenance a cell. The one thing to know: values stay in
  * columns behind index vectors until they are asked for; `vector` gathers a column once and keeps it.
  */
+import { describeValue } from '../semiring/describe-value.js';
 import { AssayError } from '../semiring/error.js';
+import type { Formula } from '../semiring/formula.js';
 import type { Polynomial } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
 import { bytesOf, indexesOf, type Node, times } from './circuit.js';
@@ -11,14 +13,15 @@ import { materialise } from './evaluate/materialise.js';
 import type { Column } from './expression.js';
 import { external } from './external.js';
 import { type Frame, guard, productNode } from './frame.js';
-import { type ExpandedPolynomial, polynomialAt } from './polynomial-at.js';
+import { type ExpandedPolynomial, type Expansion, formulaAt, polynomialAt } from './polynomial-at.js';
 import type { Arena } from './pool.js';
-import { read } from './read.js';
+import { type ReadOptions, read } from './read.js';
 import type { Reading, Valuation } from './reading.js';
-import { type Tensor, tensorIndexes, tensorOf } from './tensor.js';
+import { type Tensor, type TensorOptions, tensorIndexes, tensorOf } from './tensor.js';
 import type { Value } from './value.js';
 import { type Vector, valueAt } from './vector.js';
 
+export type { ReadOptions } from './read.js';
 export type { Reading, Valuation } from './reading.js';
 
 export class Relation {
@@ -74,19 +77,25 @@ export class Relation {
     return vector;
   }
 
-  /** Whether the row is in the plain answer; false only where `keep: 'possible'` brought it in. */
+  /**
+   * Whether the row is in the plain answer; false only where `keep: 'possible'` brought it in.
+   * @throws AssayError `engine/no-row`
+   */
   isPresent(row: number): boolean {
+    this.checkRow(row);
     return this.#frame.present === null || this.#frame.present[row] === 1;
   }
 
-  /** A cell in machine form. */
+  /** A cell in machine form. @throws AssayError `engine/unknown-column`, `engine/no-row` */
   value(column: number, row: number): Value {
     const { vector, selection } = this.#column(column);
+    this.checkRow(row);
     return valueAt(vector, selection === null ? row : selection.resolve()[row]);
   }
 
-  /** One row in external form: dates as ISO text, integers as number or bigint. */
+  /** One row in external form: dates as ISO text, integers as number or bigint. @throws AssayError `engine/no-row` */
   row(row: number): unknown[] {
+    this.checkRow(row);
     return this.columns.map((column, c) => external(this.value(c, row), column.type));
   }
 
@@ -117,44 +126,92 @@ export class Relation {
     for (let row = 0; row < this.rowCount; row++) yield this.row(row);
   }
 
-  /** The annotation of every row, read in a semiring. */
-  annotate<K>(semiring: Semiring<K>, valuation: Valuation<K>): Reading<K> {
-    return read(this.annotation, semiring, valuation, this.#arena.pool);
+  /**
+   * The annotation of every row, read in a semiring.
+   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`, `semiring/no-monus`, `semiring/no-delta`
+   * @throws ReadingLimitError `engine/reading-limit` where values of a semiring that grows outgrow `options.limit`
+   */
+  annotate<K>(semiring: Semiring<K>, valuation: Valuation<K>, options?: ReadOptions): Reading<K> {
+    return read(this.annotation, semiring, valuation, this.#arena.pool, options);
   }
 
-  /** ann · prov(cell) of every row: what a policy reads. */
-  annotateCell<K>(column: number, semiring: Semiring<K>, valuation: Valuation<K>): Reading<K> {
-    return read(times(this.annotation, this.cell(column)), semiring, valuation, this.#arena.pool);
+  /** ann · prov(cell) of every row: what a policy reads. @throws as {@link annotate} */
+  annotateCell<K>(
+    column: number,
+    semiring: Semiring<K>,
+    valuation: Valuation<K>,
+    options?: ReadOptions,
+  ): Reading<K> {
+    return read(times(this.annotation, this.cell(column)), semiring, valuation, this.#arena.pool, options);
   }
 
-  /** The row's N[X] polynomial. @throws RangeError where it has more than a million monomials; see `expand` */
-  polynomial(row: number): Polynomial {
-    const { polynomial, cut, derivations } = this.expand(row, 1_000_000);
-    if (!cut) return polynomial;
+  /** The row's N[X] polynomial. @throws AssayError `engine/no-row`; `engine/long-polynomial` past a million monomials, see `expand` */
+  polynomial(row: number, expansion?: Expansion): Polynomial {
+    const most = 1_000_000;
+    // The beginning is not needed, so no more than it takes to see that it is one is made.
+    const { derivations } = this.expand(row, 1, expansion);
+    if (derivations <= most) {
+      const { polynomial, cut } = this.expand(row, most, expansion);
+      if (!cut) return polynomial;
+    }
     throw new AssayError(
       'engine/long-polynomial',
       `the polynomial of row ${row} has up to ${derivations} monomials; use expand(row, limit) to see its beginning`,
     );
   }
 
-  /** The row's N[X] polynomial, cut after `limit` monomials, with its size. */
-  expand(row: number, limit?: number): ExpandedPolynomial {
-    return polynomialAt(this.annotation, row, limit);
+  /**
+   * The row's N[X] polynomial, cut after `limit` monomials, with its size.
+   * @param expansion what tokens stand for
+   * @throws AssayError `engine/no-row`, `engine/bad-limit`
+   */
+  expand(row: number, limit?: number, expansion?: Expansion): ExpandedPolynomial {
+    this.checkRow(row);
+    return polynomialAt(this.annotation, row, limit, expansion);
+  }
+
+  /**
+   * The row's annotation as the query built it, not multiplied out: what probabilities are computed from.
+   * @param expansion what tokens stand for
+   * @throws AssayError `engine/no-row`
+   */
+  formula(row: number, expansion?: Expansion): Formula {
+    this.checkRow(row);
+    return formulaAt(this.annotation, row, expansion);
   }
 
   /**
    * How an aggregate's value came about: the tensor Σ ann ⊗ value of one row.
-   * @throws AssayError `engine/no-tensor` where the column is not the bare value of an aggregate
+   * @param options what tokens stand for, in a database whose rows were made from others
+   * @throws AssayError `engine/no-row`; `engine/no-tensor` where the column is not the bare value of an aggregate, or an
+   * outer join put NULL in its place
    */
-  tensor(column: number, row: number): Tensor {
+  tensor(column: number, row: number, options?: TensorOptions): Tensor {
     const { tensor, selection, column: described } = this.#column(column);
+    this.checkRow(row);
+    const name = JSON.stringify(described.name);
     if (tensor === undefined) {
       throw new AssayError(
         'engine/no-tensor',
-        `column ${JSON.stringify(described.name)} is not an aggregate's value as it came out of its group`,
+        `column ${name} is not the value of an aggregate as it came out of its group: select the aggregate itself, what is computed from it (sum(v) + 1, a cast, coalesce) has no tensor`,
       );
     }
-    return tensorOf(tensor.inputs(), selection === null ? row : selection.resolve()[row]);
+    const group = selection === null ? row : selection.resolve()[row];
+    if (group >= 0) return tensorOf(tensor.inputs(), group, options);
+    throw new AssayError(
+      'engine/no-tensor',
+      `column ${name} of row ${row} comes from no group: an outer join or a subquery found none and put NULL in its place`,
+    );
+  }
+
+  /** That the answer has the row. @throws AssayError `engine/no-row` */
+  checkRow(row: number): void {
+    if (Number.isInteger(row) && row >= 0 && row < this.rowCount) return;
+    const rows = this.rowCount === 1 ? 'one row, number 0' : `${this.rowCount} rows, numbered from 0`;
+    throw new AssayError(
+      'engine/no-row',
+      `the answer has no row ${describeValue(row)}: it has ${this.rowCount === 0 ? 'no rows' : rows}`,
+    );
   }
 
   /** Bytes of the index vectors that annotation, cells and the terms of aggregates keep, each counted once. */

@@ -5,16 +5,20 @@
  */
 import { AssayError } from '../semiring/error.js';
 import { nearest } from '../semiring/nearest.js';
-import type { Node } from './circuit.js';
+import { type Node, range } from './circuit.js';
 import { ColumnBuffer } from './column-buffer.js';
+import { type Constraints, RowGuard, type Rules } from './constraints/index.js';
 import { type CsvOptions, parseCsv } from './csv.js';
 import { countDistinct } from './distinct-count.js';
 import { internal } from './external.js';
 import { inferTypes } from './infer.js';
+import { checkJsonDepth } from './json-depth.js';
 import type { Token, Tokens } from './token.js';
 import { TokenColumn } from './token-column.js';
+import { TokenRanges } from './token-ranges.js';
 import type { Type, Value } from './value.js';
 import type { Vector } from './vector.js';
+import { visibleText } from './visible-text.js';
 
 export type { CsvOptions } from './csv.js';
 
@@ -25,13 +29,22 @@ export interface TableColumn {
   readonly labelled: boolean;
 }
 
-/** A row from outside: an object by column name (a missing key is NULL), or an array in column order. */
+/**
+ * A row from outside: an object by column name (a missing key is the column's default, NULL where it has none), or an
+ * array in column order.
+ */
 export type InputRow = readonly unknown[] | { readonly [column: string]: unknown };
 
 export interface TableOptions extends AppendOptions {
-  /** Names of the columns, in order; needed where rows are arrays or absent. Default: the keys as first seen. */
+  /**
+   * Names of the columns, in order; needed where rows are arrays or absent. Default: the keys as first seen. Where they are
+   * given, a row with another key is refused.
+   */
   readonly columns?: readonly string[];
-  /** Declared types; the rest is inferred from the rows. */
+  /**
+   * Declared types; the rest is inferred from the rows, all of them: one row then decides what the cells of the others are.
+   * Where rows are of mixed trust, declare every type: a value of another one is refused by its place.
+   */
   readonly types?: { readonly [column: string]: Type } | ReadonlyMap<string, Type>;
   /** Columns whose cells have tokens of their own. */
   readonly labelled?: readonly string[] | 'all';
@@ -61,9 +74,19 @@ export class Table {
   readonly #cellTokens: readonly (TokenColumn | null)[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #distinct = new Map<number, DistinctCount>();
+  /** Absent where the table has no constraints. */
+  readonly #guard: RowGuard | undefined;
+  /** Whether its tokens were issued for it: a program that gave them may still know them when the table is gone. */
+  #ownsTokens: boolean;
 
-  /** An empty table. */
-  constructor(tokens: Tokens, name: string, columns: readonly TableColumn[], membership?: boolean | Token) {
+  /** An empty table. @param rules hold for every row from now on, however it comes */
+  constructor(
+    tokens: Tokens,
+    name: string,
+    columns: readonly TableColumn[],
+    membership?: boolean | Token,
+    rules?: Rules,
+  ) {
     this.name = name;
     this.columns = columns;
     this.#tokens = tokens;
@@ -77,6 +100,10 @@ export class Table {
         : membership === false
           ? undefined
           : membership;
+    this.#ownsTokens = typeof membership !== 'number';
+    if (this.membership !== undefined)
+      tokens.checkIssued(this.membership, `table ${JSON.stringify(name)}, membership token`);
+    this.#guard = rules && new RowGuard(this, rules);
   }
 
   /**
@@ -92,7 +119,9 @@ export class Table {
   ): Table {
     const names = options.columns ?? keysOf(rows);
     const { labelled = [] } = options;
-    const types = inferTypes(names, rows, typesOf(options.types));
+    const declared = typesOf(options.types);
+    for (const column of declared.keys()) checkKnown(name, column, names);
+    const types = inferTypes(names, rows, declared);
     if (labelled !== 'all') for (const column of labelled) checkKnown(name, column, names);
     const columns = names.map((column, i) => ({
       name: column,
@@ -111,7 +140,9 @@ export class Table {
     text: string,
     options: CsvOptions & Omit<TableOptions, keyof AppendOptions> = {},
   ): Table {
-    const { columns, types, rows } = parseCsv(text, { ...options, types: typesOf(options.types) });
+    const declared = typesOf(options.types);
+    const { columns, types, rows } = parseCsv(text, { ...options, types: declared });
+    for (const column of declared.keys()) checkKnown(name, column, columns);
     const { labelled, membership } = options;
     return Table.fromRows(tokens, name, rows, { columns, types, labelled, membership });
   }
@@ -120,9 +151,25 @@ export class Table {
     return this.#rowTokens.length;
   }
 
+  /** What CREATE TABLE demanded of the rows, if anything. */
+  get constraints(): Constraints | undefined {
+    return this.#guard?.constraints;
+  }
+
+  /**
+   * Whether a row has the key, one of `constraints`.
+   * @param columns of `row`, in the order of the key's own
+   */
+  hasKey(key: number, row: readonly Value[], columns: readonly number[]): boolean {
+    return this.#guard?.hasKey(key, row, columns) ?? false;
+  }
+
   /**
    * Adds rows; amortised constant time a cell. All or nothing: a bad value leaves the table as it was.
-   * @throws AssayError `engine/type-mismatch`, `engine/unknown-column`, `engine/row-length`
+   * @throws AssayError `engine/type-mismatch`, `engine/too-deep` (JSON past 500 levels), `engine/unknown-column`, `engine/row-length`, `engine/token-count`,
+   * `engine/unknown-token`; where the table has
+   * constraints also `engine/too-long`, `engine/out-of-range`, `engine/not-null`, `engine/check`, `engine/unique`,
+   * `engine/foreign-key`
    */
   append(rows: readonly InputRow[], options: AppendOptions = {}): void {
     this.appendValues(
@@ -131,11 +178,18 @@ export class Table {
     );
   }
 
-  /** Adds rows whose values are in machine form and of the columns' types already. */
-  appendValues(rows: readonly (readonly Value[])[], options: AppendOptions = {}): void {
+  /**
+   * Adds rows whose values are in machine form and of the columns' types already; constraints are checked.
+   * @param options `stored`: the rows were in the table before it was saved, so a CHECK that reads the clock held then
+   */
+  appendValues(
+    given: readonly (readonly Value[])[],
+    options: AppendOptions & { readonly stored?: boolean } = {},
+  ): void {
     const start = this.rowCount;
+    const { name } = this;
     const { rowTokens, cellTokens } = options;
-    if (rowTokens !== undefined) this.#checkCount('row tokens', rowTokens.length, rows.length);
+    if (rowTokens !== undefined) this.#checkTokens('row tokens', rowTokens, given.length);
     for (const [column, tokens] of cellTokens ?? []) {
       if (this.#cellTokens[this.columnIndex(column)] === null) {
         throw new AssayError(
@@ -143,8 +197,12 @@ export class Table {
           `column ${JSON.stringify(column)} of table ${JSON.stringify(this.name)} is not labelled by cell`,
         );
       }
-      this.#checkCount(`cell tokens of ${JSON.stringify(column)}`, tokens.length, rows.length);
+      this.#checkTokens(`cell tokens of ${JSON.stringify(column)}`, tokens, given.length);
     }
+    // Last of what can fail: from here on the rows are in.
+    const rows = this.#guard?.admit(given, options.stored ?? false) ?? given;
+    if (options.stored) this.#ownsTokens = true;
+    else if (rowTokens !== undefined || cellTokens !== undefined) this.#ownsTokens = false;
     for (let c = 0; c < this.#buffers.length; c++) {
       const buffer = this.#buffers[c];
       for (const row of rows) buffer.push(row[c]);
@@ -152,7 +210,7 @@ export class Table {
     if (rowTokens !== undefined) this.#rowTokens.pushAll(rowTokens);
     else
       this.#rowTokens.pushRange(
-        this.#tokens.issue(rows.length, (i) => `${this.name}[${start + i + 1}]`),
+        this.#tokens.issue(rows.length, (i) => `${name}[${start + i + 1}]`),
         rows.length,
       );
     for (const [c, cells] of this.#cellTokens.entries()) {
@@ -161,7 +219,7 @@ export class Table {
       const given = cellTokens?.get(column);
       if (given !== undefined) cells.pushAll(given);
       else {
-        const first = this.#tokens.issue(rows.length, (i) => `${this.name}[${start + i + 1}].${column}`);
+        const first = this.#tokens.issue(rows.length, (i) => `${name}[${start + i + 1}].${column}`);
         cells.pushRange(first, rows.length);
       }
     }
@@ -183,19 +241,37 @@ export class Table {
     return this.#cellTokens[typeof column === 'number' ? column : this.columnIndex(column)]?.at(row);
   }
 
-  /** The column's values now. */
-  vector(column: number): Vector {
-    return this.#buffers[column].snapshot();
+  /** The column's values now. @param rows only those of so many rows: as it was when it had these */
+  vector(column: number, rows?: number): Vector {
+    return this.#buffers[column].snapshot(rows);
   }
 
-  /** One row token a row. */
-  rowTokens(): Node {
-    return this.#rowTokens.node();
+  /** One row token a row. @param rows as for {@link vector} */
+  rowTokens(rows?: number): Node {
+    return this.#rowTokens.node(rows);
   }
 
-  /** One cell token a row, or null where the column is not labelled by cell. */
-  cellTokens(column: number): Node | null {
-    return this.#cellTokens[column]?.node() ?? null;
+  /** One cell token a row, or null where the column is not labelled by cell. @param rows as for {@link vector} */
+  cellTokens(column: number, rows?: number): Node | null {
+    return this.#cellTokens[column]?.node(rows) ?? null;
+  }
+
+  /** Nodes that read its tokens, all of them: rows, labelled cells, membership. */
+  *tokenNodes(): Generator<Node> {
+    if (this.membership !== undefined) yield range(this.membership, 1);
+    yield this.rowTokens();
+    for (const cells of this.#cellTokens) if (cells !== null) yield cells.node();
+  }
+
+  /** The tokens that were issued for it, and are of no use when it is gone; none where a program gave some. */
+  ownTokens(): TokenRanges {
+    const own = new TokenRanges();
+    if (!this.#ownsTokens) return own;
+    for (const node of this.tokenNodes()) {
+      if (node.kind === 'range') own.add(node.first, node.rows);
+      else if (node.kind === 'tokens') for (let i = 0; i < node.rows; i++) own.add(node.tokens[i], 1);
+    }
+    return own;
   }
 
   /** How many distinct values a column has, NULL aside. Kept; counted anew when the table has grown by a fifth. */
@@ -218,30 +294,35 @@ export class Table {
     }
     if (!byPosition) for (const key of Object.keys(row)) this.columnIndex(key);
     return this.columns.map((column, c) => {
+      // Own properties only: a column may be called `__proto__`.
+      if (!byPosition && !Object.hasOwn(row, column.name)) return this.#guard?.default(c) ?? null;
       const given: unknown = byPosition
         ? row[c]
-        : field(row as { readonly [column: string]: unknown }, column.name);
+        : (row as { readonly [column: string]: unknown })[column.name];
       const value = internal(given, column.type);
-      if (value !== undefined) return value;
-      throw new AssayError(
-        'engine/type-mismatch',
-        `table ${JSON.stringify(this.name)}, row ${i + 1}, column ${JSON.stringify(column.name)}: expected ${column.type}, got ${describe(given)}`,
-      );
+      const place = () =>
+        `table ${JSON.stringify(this.name)}, row ${i + 1}, column ${JSON.stringify(column.name)}`;
+      if (value === undefined) {
+        throw new AssayError(
+          'engine/type-mismatch',
+          `${place()}: expected ${column.type}, got ${describe(given)}`,
+        );
+      }
+      if (column.type === 'json') checkJsonDepth(value, place);
+      return value;
     });
   }
 
-  #checkCount(what: string, given: number, wanted: number): void {
-    if (given === wanted) return;
-    throw new AssayError(
-      'engine/token-count',
-      `table ${JSON.stringify(this.name)}: ${given} ${what} for ${wanted} rows`,
-    );
+  #checkTokens(what: string, given: readonly Token[], wanted: number): void {
+    if (given.length !== wanted) {
+      throw new AssayError(
+        'engine/token-count',
+        `table ${JSON.stringify(this.name)}: ${given.length} ${what} for ${wanted} rows`,
+      );
+    }
+    for (const [row, token] of given.entries())
+      this.#tokens.checkIssued(token, `table ${JSON.stringify(this.name)}, row ${row + 1}, ${what}`);
   }
-}
-
-/** Own properties only: a column may be called `__proto__`. */
-function field(row: { readonly [column: string]: unknown }, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : null;
 }
 
 function keysOf(rows: readonly InputRow[]): string[] {
@@ -280,7 +361,7 @@ function duplicateColumn(table: string, columns: readonly TableColumn[]): AssayE
 /** A short description of a wrong value, safe to print. */
 function describe(value: unknown): string {
   if (typeof value === 'string')
-    return `text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+    return `text "${visibleText(value.length > 40 ? `${value.slice(0, 40)}…` : value)}"`;
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return `${typeof value} ${String(value).slice(0, 40)}`;
 }

@@ -1,40 +1,63 @@
 /**
  * Aggregates as tensors (Amsterdamer, Deutch, Tannen: Provenance for aggregate queries, PODS 2011): Σ ann ⊗ value.
- * The one thing to know: a valuation in N says how often each row is there, and the tensor's value is then the
- * aggregate over these rows; deleting t3 is the valuation that gives t3 the value 0 and all others 1.
+ * The one thing to know: there are two ways to value one. A row of a relation is one copy, so after a deletion (`without`)
+ * each summand is there once or not at all: its annotation is read in Boolean. A valuation in N (`under`) says how often
+ * each base row is there, and a summand is then there as often as its row has derivations: a row that DISTINCT, UNION or
+ * a grouping made of five rows counts five times, so `under(() => 1)` is the answer only where none is below.
  */
+import { Bool } from '../semiring/boolean.js';
+import { checkValue } from '../semiring/carrier.js';
 import type { Count } from '../semiring/count.js';
 import { AssayError } from '../semiring/error.js';
+import { Natural } from '../semiring/natural.js';
 import { type Polynomial, showPolynomial } from '../semiring/polynomial.js';
 import type { Semiring } from '../semiring/semiring.js';
+import { struckSpot } from './blind-spots.js';
 import { indexesOf } from './circuit.js';
 import { external } from './external.js';
 import { productNode, type TensorInputs, type TensorSource } from './frame.js';
 import { flatIndex, type Index } from './packed-index.js';
-import { polynomialAt } from './polynomial-at.js';
+import { type Expansion, polynomialAt } from './polynomial-at.js';
 import { read } from './read.js';
 import { slice } from './slice.js';
 import type { Token } from './token.js';
-import type { Value } from './value.js';
+import type { Type, Value } from './value.js';
 import { valueAt } from './vector.js';
 
 export interface TensorTerm {
   /** The argument of the aggregate; none for count(*). */
   readonly value: Value | undefined;
+  /** Its beginning, where `cut`. */
   readonly polynomial: Polynomial;
+  readonly cut: boolean;
 }
 
 export interface Tensor {
+  /** The aggregate's name: `sum`, or `sum distinct` where equal values count once. */
   readonly function: string;
   readonly size: number;
   /** The terms, at most `limit`. */
   terms(limit?: number): readonly TensorTerm[];
-  /** The value where `multiplicity` says how often each token is there. */
+  /**
+   * The value where `multiplicity` says how often each token is there, and each summand is there as often as its row has
+   * derivations.
+   * @throws AssayError `engine/too-many-copies`; SemiringError `semiring/not-in-carrier` for what is no natural number
+   */
   under(multiplicity: (token: Token) => Count): Value;
-  /** The value after the rows of these tokens are deleted. */
-  without(tokens: Iterable<Token>): Value;
-  /** `10 ⊗ t1 + 20 ⊗ t3` */
+  /**
+   * The value after the rows of these tokens are deleted: what the query would say then, of the same group.
+   * @throws AssayError `engine/not-in-tensor` where rows could come in, or values change, that the tensor knows nothing of
+   */
+  without(tokens: Token | Iterable<Token>): Value;
+  /** `10 ⊗ t1 + 20 ⊗ t3` @param limit how many terms, and monomials of each, are shown; the rest is counted */
   show(name: (token: Token) => string, limit?: number): string;
+}
+
+/** What tokens stand for, where they stand for more than themselves. */
+export interface TensorOptions {
+  readonly expansion?: Expansion;
+  /** What is there after a deletion. Default: every token but these. */
+  readonly remaining?: (deleted: ReadonlySet<Token>) => (token: Token) => boolean;
 }
 
 /** Natural numbers with bigints past 2^53, for multiplicities. */
@@ -52,40 +75,64 @@ const multiplicities: Semiring<bigint> = {
 /** A row that is there more often than this is refused rather than repeated. */
 const mostCopies = 1_000_000n;
 
-export function tensorOf(inputs: TensorInputs, group: number): Tensor {
+const allButThese = (deleted: ReadonlySet<Token>) => (token: Token) => !deleted.has(token);
+
+export function tensorOf(
+  inputs: TensorInputs,
+  group: number,
+  { expansion, remaining = allButThese }: TensorOptions = {},
+): Tensor {
   const members = membersOf(inputs, group);
-  const under = (multiplicity: (token: Token) => Count): Value => {
-    const node = slice(inputs.annotation, members);
-    const counts = read(node, multiplicities, (token) => BigInt(multiplicity(token)));
-    const rows: number[] = [];
-    for (const [i, row] of members.entries()) {
-      const copies = counts.at(i);
-      if (BigInt(rows.length) + copies > mostCopies + BigInt(members.length)) {
-        throw new AssayError(
-          'engine/too-many-copies',
-          `a row is there ${copies} times; valuing an aggregate stops at ${mostCopies}`,
-        );
-      }
-      for (let k = 0n; k < copies; k++) rows.push(row);
-    }
-    return inputs.aggregate(Int32Array.from(rows));
-  };
+  const annotations = () => slice(inputs.annotation, members);
   const terms = (limit = members.length): TensorTerm[] =>
-    members.slice(0, limit).map((row) => ({
-      value: inputs.arguments.length === 0 ? undefined : valueAt(inputs.arguments[0], row),
-      polynomial: polynomialAt(inputs.annotation, row).polynomial,
-    }));
+    members.slice(0, limit).map((row) => {
+      const { polynomial, cut } = polynomialAt(inputs.annotation, row, undefined, expansion);
+      const value = inputs.arguments.length === 0 ? undefined : valueAt(inputs.arguments[0], row);
+      return { value, polynomial, cut };
+    });
   return {
     function: inputs.function,
     size: members.length,
     terms,
-    under,
-    without: (tokens) => {
-      const deleted = new Set(tokens);
-      return under((token) => (deleted.has(token) ? 0 : 1));
+    under: (multiplicity) => {
+      const own = (token: Token): bigint => BigInt(checkValue(Natural, token, multiplicity(token)));
+      const counts = read(
+        annotations(),
+        multiplicities,
+        expansion ? expansion.over(multiplicities, own) : own,
+      );
+      const rows: number[] = [];
+      for (const [i, row] of members.entries()) {
+        const copies = counts.at(i);
+        if (BigInt(rows.length) + copies > mostCopies + BigInt(members.length)) {
+          throw new AssayError(
+            'engine/too-many-copies',
+            `a row is there ${copies} times; valuing an aggregate stops at ${mostCopies}`,
+          );
+        }
+        for (let k = 0n; k < copies; k++) rows.push(row);
+      }
+      return inputs.aggregate(Int32Array.from(rows));
     },
-    show: (name, limit = 100) => showTerms(terms(limit), members.length, inputs, name),
+    without: (tokens) => {
+      const isThere = remaining(new Set(typeof tokens === 'number' ? [tokens] : tokens));
+      refuseBlindSpots(inputs, isThere);
+      const there = read(annotations(), Bool, isThere);
+      return inputs.aggregate(Int32Array.from(members.filter((_, i) => there.at(i))));
+    },
+    show: (name, limit = 100) => showTerms(terms(limit), members.length, inputs, name, limit),
   };
+}
+
+/** @throws AssayError `engine/not-in-tensor` */
+function refuseBlindSpots(inputs: TensorInputs, isThere: (token: Token) => boolean): void {
+  const spot = struckSpot(inputs.blindSpots(), isThere);
+  if (spot === undefined) return;
+  const instead = spot.seenIfPossible ? ", or run it with { keep: 'possible' }" : '';
+  throw new AssayError(
+    'engine/not-in-tensor',
+    `what ${inputs.function} would be without these tokens is not in its tensor: below this aggregate is ${spot.what}, so rows could come in or be others that are not among its terms; run the query without them, result.without(tokens)${instead}`,
+  );
 }
 
 /** The index vectors that an aggregate's terms are read through, with the rows that are used of each. */
@@ -95,13 +142,16 @@ export function* tensorIndexes({ input, group }: TensorSource): Generator<[Index
   for (const { selection } of input.columns) if (selection !== null) yield [selection.composed(), input.rows];
 }
 
-function membersOf({ rows, group, takesPart, arguments: args }: TensorInputs, wanted: number): number[] {
+function membersOf(
+  { rows, group, takesPart, takesNull, arguments: args }: TensorInputs,
+  wanted: number,
+): number[] {
   const members: number[] = [];
   const groups = group === null ? null : flatIndex(group);
   for (let row = 0; row < rows; row++) {
     if (groups !== null && groups[row] !== wanted) continue;
     if (takesPart !== null && takesPart[row] === 0) continue;
-    if (args.length > 0 && valueAt(args[0], row) === null) continue;
+    if (!takesNull && args.some((argument) => valueAt(argument, row) === null)) continue;
     members.push(row);
   }
   return members;
@@ -112,12 +162,19 @@ function showTerms(
   size: number,
   inputs: TensorInputs,
   name: (token: Token) => string,
+  limit: number,
 ): string {
   if (size === 0) return '0';
-  const shown = terms.map(({ value, polynomial }) => {
-    const annotation = showPolynomial(polynomial, name);
-    const factor = polynomial.length > 1 ? `(${annotation})` : annotation;
-    return `${value === undefined ? '1' : String(external(value, inputs.arguments[0].type))} ⊗ ${factor}`;
+  const shown = terms.map(({ value, polynomial, cut }) => {
+    const annotation = `${showPolynomial(polynomial, name, { limit })}${cut ? ' + …' : ''}`;
+    const factor = polynomial.length > 1 || cut ? `(${annotation})` : annotation;
+    return `${value === undefined ? '1' : valueText(value, inputs.arguments[0].type)} ⊗ ${factor}`;
   });
   return size > terms.length ? `${shown.join(' + ')} + … ${size - terms.length} more` : shown.join(' + ');
+}
+
+function valueText(value: Value, type: Type): string {
+  if (value === null) return 'NULL';
+  const shown = external(value, type);
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
 }

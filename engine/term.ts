@@ -4,9 +4,15 @@
  */
 import { AssayError } from '../semiring/error.js';
 import { nearest } from '../semiring/nearest.js';
-import * as aggregates from './aggregates/functions.js';
+import * as aggregates from './aggregates/index.js';
 import { parseDate, parseTimestamp } from './calendar.js';
-import type { AggregateFunction, Column, Expression, ScalarFunction } from './expression.js';
+import {
+  type AggregateFunction,
+  type Column,
+  deepestExpression,
+  type Expression,
+  type ScalarFunction,
+} from './expression.js';
 import { integer } from './external.js';
 import * as operators from './operators/index.js';
 import type { Json, Type, Value } from './value.js';
@@ -21,6 +27,8 @@ export type Scope = readonly ScopeColumn[];
 
 /** An expression once the scope is known. */
 export interface Term {
+  /** Levels of terms in it; absent: 1. */
+  readonly depth?: number;
   resolve(scope: Scope): Expression;
 }
 
@@ -111,9 +119,21 @@ export function term(operand: Operand): Term {
   return typeof operand === 'object' && operand !== null ? operand : lit(operand);
 }
 
-/** Any scalar function by its object. */
+/** Levels of a term over these. @throws AssayError `engine/too-deep` */
+function depthOver(operands: readonly Operand[]): number {
+  let depth = 1;
+  for (const operand of operands) depth = Math.max(depth, (term(operand).depth ?? 1) + 1);
+  if (depth <= deepestExpression) return depth;
+  throw new AssayError(
+    'engine/too-deep',
+    `an expression nested deeper than ${deepestExpression} levels: compute a part of it in a projection before`,
+  );
+}
+
+/** Any scalar function by its object. @throws AssayError `engine/too-deep` */
 export function apply(fn: ScalarFunction, ...operands: readonly Operand[]): Term {
   return {
+    depth: depthOver(operands),
     resolve: (scope) => operators.call(fn, ...operands.map((operand) => term(operand).resolve(scope))),
   };
 }
@@ -146,6 +166,7 @@ export const coalesce = (...all: readonly Operand[]): Term => apply(operators.co
 
 function junction(kind: 'and' | 'or'): (...all: readonly Operand[]) => Term {
   return (...all) => ({
+    depth: depthOver(all),
     resolve: (scope) => {
       const operands = all.map((operand) => term(operand).resolve(scope));
       return operands.length === 1 ? operands[0] : { kind, arguments: operands, type: 'boolean' };
@@ -157,11 +178,17 @@ export const and = junction('and');
 export const or = junction('or');
 
 export function not(a: Operand): Term {
-  return { resolve: (scope) => ({ kind: 'not', argument: term(a).resolve(scope), type: 'boolean' }) };
+  return {
+    depth: depthOver([a]),
+    resolve: (scope) => ({ kind: 'not', argument: term(a).resolve(scope), type: 'boolean' }),
+  };
 }
 
 export function cast(a: Operand, type: Type): Term {
-  return { resolve: (scope) => ({ kind: 'cast', argument: term(a).resolve(scope), type }) };
+  return {
+    depth: depthOver([a]),
+    resolve: (scope) => ({ kind: 'cast', argument: term(a).resolve(scope), type }),
+  };
 }
 
 /** An aggregate call, for `groupBy` and `aggregate`. */

@@ -30,10 +30,10 @@ export class TokenColumn {
     for (const token of tokens) this.pushRange(token, 1);
   }
 
-  /** One token a row; later pushes do not change the node. */
-  node(): Node {
-    if (this.#length === 0) return one(0);
-    return this.#list === null ? range(this.#first, this.#length) : tokenList(this.#list, this.#length);
+  /** One token a row; later pushes do not change the node. @param length only the tokens of so many rows */
+  node(length = this.#length): Node {
+    if (length === 0) return one(0);
+    return this.#list === null ? range(this.#first, length) : tokenList(this.#list, length);
   }
 
   #listFor(length: number): Int32Array {

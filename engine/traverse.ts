@@ -1,6 +1,8 @@
 /**
  * Walking and rebuilding plans and expressions. The one thing to know: a rebuild returns the very same object where
- * nothing changed, so a rewrite can tell by identity whether it did anything and shared sub-plans stay shared.
+ * nothing changed, so a rewrite can tell by identity whether it did anything and shared sub-plans stay shared. Plans are
+ * walked without recursion, since a chain may be longer than the stack is deep; expressions, whose depth is limited
+ * (`deepestExpression`), with it.
  */
 import type { ColumnId, Expression } from './expression.js';
 import { columnsOf, type LogicalPlan } from './plan.js';
@@ -145,17 +147,47 @@ export function mapPlanExpressions(
   return rewriteBottomUp(plan, (node) => mapNodeExpressions(node, change));
 }
 
-/** Rebuilds a plan bottom up: `change` sees a node whose inputs are already rebuilt. Shared nodes are changed once. */
-export function rewriteBottomUp(plan: LogicalPlan, change: (node: LogicalPlan) => LogicalPlan): LogicalPlan {
-  const done = new Map<LogicalPlan, LogicalPlan>();
-  const visit = (node: LogicalPlan): LogicalPlan => {
-    const known = done.get(node);
-    if (known) return known;
-    const result = change(withInputs(node, inputsOf(node).map(visit)));
-    done.set(node, result);
-    return result;
-  };
-  return visit(plan);
+/**
+ * Every node once, each after its inputs, left ones first.
+ * @param inputs what counts as the inputs of a node
+ */
+export function inputsFirst(
+  plan: LogicalPlan,
+  inputs: (node: LogicalPlan) => readonly LogicalPlan[] = inputsOf,
+): readonly LogicalPlan[] {
+  const entered = new Set<LogicalPlan>();
+  const order = new Set<LogicalPlan>();
+  const stack: LogicalPlan[] = [plan];
+  for (let node = stack.at(-1); node !== undefined; node = stack.at(-1)) {
+    if (entered.has(node)) {
+      stack.pop();
+      order.add(node);
+      continue;
+    }
+    entered.add(node);
+    const below = inputs(node);
+    for (let i = below.length - 1; i >= 0; i--) if (!entered.has(below[i])) stack.push(below[i]);
+  }
+  return [...order];
+}
+
+/**
+ * Rebuilds a plan bottom up: `change` sees a node whose inputs are already rebuilt, and what it was before. Shared nodes
+ * are changed once.
+ * @param done what is rebuilt already; is filled
+ */
+export function rewriteBottomUp(
+  plan: LogicalPlan,
+  change: (node: LogicalPlan, original: LogicalPlan) => LogicalPlan,
+  done: Map<LogicalPlan, LogicalPlan> = new Map(),
+): LogicalPlan {
+  const below = (node: LogicalPlan) => (done.has(node) ? [] : inputsOf(node));
+  for (const node of inputsFirst(plan, below)) {
+    if (done.has(node)) continue;
+    const inputs = inputsOf(node).map((input) => done.get(input) ?? input);
+    done.set(node, change(withInputs(node, inputs), node));
+  }
+  return done.get(plan) ?? plan;
 }
 
 /** Direct operands of an expression; the left operand of a subquery is one, its plan is not. */
@@ -237,16 +269,17 @@ export function walkExpression(expression: Expression, visit: (node: Expression)
     });
 }
 
-/** Calls `visit` once on every node of the plan; plans inside expressions are not entered. */
+/** Calls `visit` once on every node of the plan, before its inputs; plans inside expressions are not entered. */
 export function walkPlan(plan: LogicalPlan, visit: (node: LogicalPlan) => void): void {
   const seen = new Set<LogicalPlan>();
-  const step = (node: LogicalPlan): void => {
-    if (seen.has(node)) return;
+  const stack: LogicalPlan[] = [plan];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (seen.has(node)) continue;
     seen.add(node);
     visit(node);
-    for (const input of inputsOf(node)) step(input);
-  };
-  step(plan);
+    const inputs = inputsOf(node);
+    for (let i = inputs.length - 1; i >= 0; i--) stack.push(inputs[i]);
+  }
 }
 
 /** The columns that an expression reads; for a subquery those that it reads of the enclosing query. */
@@ -272,6 +305,18 @@ export function outerColumns(plan: LogicalPlan): Set<ColumnId> {
 /** Whether an expression holds a subquery. */
 export function hasSubquery(expression: Expression): boolean {
   return expression.kind === 'subquery' || operandsOf(expression).some(hasSubquery);
+}
+
+const columnIds = new WeakMap<LogicalPlan, ReadonlySet<ColumnId>>();
+
+/** The columns that a plan puts out, as a set. */
+export function columnIdsOf(plan: LogicalPlan): ReadonlySet<ColumnId> {
+  let ids = columnIds.get(plan);
+  if (!ids) {
+    ids = new Set(columnsOf(plan).map((column) => column.id));
+    columnIds.set(plan, ids);
+  }
+  return ids;
 }
 
 /** Structural equality: same functions, columns, values and types; places do not matter. */

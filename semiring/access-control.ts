@@ -57,6 +57,7 @@ export function accessControl(levels: readonly string[]): Semiring<string> {
       zero,
       one: 0,
       encode: (level) => rank.get(level) ?? Number.NaN,
+      checksCarrier: true,
       decode: (code) => levels[code] ?? never,
       plus: (a, b) => Math.min(a, b),
       times: (a, b) => Math.max(a, b),

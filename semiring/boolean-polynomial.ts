@@ -7,7 +7,7 @@
  * Laws: + idempotent, positive, naturally ordered (by inclusion). Not absorptive, · not idempotent, and · does
  * not distribute over ∸.
  */
-import { compareMonomials, type Monomial, type Polynomial } from './monomial.js';
+import { compareMonomials, isPolynomial, type Monomial, type Polynomial } from './monomial.js';
 import { Polynomials } from './polynomial.js';
 import type { Semiring } from './semiring.js';
 
@@ -33,6 +33,8 @@ export const BooleanPolynomials: Semiring<Polynomial> = {
   times: (a, b) => drop(Polynomials.times(a, b)),
   equals: Polynomials.equals,
   show: Polynomials.show,
+  contains: (value) => isPolynomial(value) && value.every((m) => m.coefficient === 1),
+  growth: { parts: 'monomials', size: (a) => a.length },
   laws: { plusIdempotent: true, positive: true, naturallyOrdered: true },
   monus: difference,
   delta: (a) => a,

@@ -13,7 +13,8 @@ const kernel: Kernel<boolean> = {
   ...meetJoinKernel<boolean>(
     {
       width: 1,
-      encode: (value) => (value ? 0 : 1),
+      checksCarrier: true,
+      encode: (value) => (value === true ? 0 : value === false ? 1 : Number.NaN),
       decode: (mask) => mask === 0,
     },
     false,

@@ -5,7 +5,9 @@
  * depends on how entangled the lineage is, not on how long.
  */
 import { SemiringError } from './error.js';
-import { Budget, LineageStore, type NodeId } from './lineage.js';
+import { factor } from './factor.js';
+import type { Formula } from './formula.js';
+import { Budget, type LineageNode, LineageStore, type NodeId } from './lineage.js';
 import type { Polynomial } from './monomial.js';
 
 /** A gate; children are indexes of earlier gates. */
@@ -41,17 +43,20 @@ const deepest = 1000;
 
 /**
  * The circuit of the Boolean reading of `p`: δ is the identity, p ∸ q is "p and not q".
+ * @param p a polynomial, or a formula, which is not multiplied out: products and sums of independent parts stay as they are
  * @throws SemiringError `semiring/compile-limit` where it would need more than `limit` links
  */
-export function compile(p: Polynomial, options: CompileOptions = {}): Circuit {
+export function compile(p: Polynomial | Formula, options: CompileOptions = {}): Circuit {
   const budget = new Budget(options.limit ?? defaultLimit);
   const lineage = new LineageStore(budget);
-  let root = lineage.ofPolynomial(p);
+  let root = 'kind' in p ? lineage.ofFormula(p) : lineage.ofPolynomial(p);
   for (const x of options.certain ?? []) root = lineage.condition(root, x, true);
   const compiler = new Compiler(lineage, budget);
   compiler.compile(root, 0);
   return { gates: compiler.gates, tokens: lineage.tokensOf(root), size: compiler.size };
 }
+
+type Combination = Extract<LineageNode, { readonly of: readonly NodeId[] }>;
 
 class Compiler {
   readonly gates: Gate[] = [];
@@ -94,9 +99,10 @@ class Compiler {
         node.kind === 'and' ? this.#lineage.and(part) : this.#lineage.or(part);
       return { kind: node.kind, of: parts.map((part) => this.compile(combine(part), depth)) };
     }
-    if (node.kind === 'or') {
-      const factored = this.#factor(node.of);
-      if (factored) return { kind: 'and', of: factored.map((part) => this.compile(part, depth)) };
+    const factored = this.#common(node) ?? this.#factors(node);
+    if (factored) {
+      const dual = node.kind === 'and' ? 'or' : 'and';
+      return { kind: dual, of: factored.map((part) => this.compile(part, depth + 1)) };
     }
     const x = this.#decideOn(node.of);
     return {
@@ -134,25 +140,44 @@ class Compiler {
     return [...groups.values()];
   }
 
-  /** a·b or a·c is a·(b or c): the common factors and the rest, where they have no token in common. */
-  #factor(of: readonly NodeId[]): NodeId[] | undefined {
-    const factorsOf = (id: NodeId): readonly NodeId[] => {
-      const node = this.#lineage.node(id);
-      return node.kind === 'and' ? node.of : [id];
-    };
-    let common = new Set(factorsOf(of[0]));
+  /**
+   * a·b or a·c is a·(b or c), and (a or b)·(a or c) is a or b·c: the common atoms and the rest, where they have no token in
+   * common.
+   */
+  #common({ kind, of }: Combination): NodeId[] | undefined {
+    let common = new Set(this.#atoms(kind, of[0]));
     for (const id of of) {
-      const own = factorsOf(id);
+      const own = this.#atoms(kind, id);
       common = new Set(own.filter((factor) => common.has(factor)));
       if (common.size === 0) return undefined;
     }
     this.#budget.spend(of.length);
-    const rest = this.#lineage.or(
-      of.map((id) => this.#lineage.and(factorsOf(id).filter((f) => !common.has(f)))),
+    const dual = kind === 'and' ? 'or' : 'and';
+    const rest = this.#lineage[kind](
+      of.map((id) => this.#lineage[dual](this.#atoms(kind, id).filter((f) => !common.has(f)))),
     );
     const parts = this.#independentParts([...common, rest]);
     if (parts.length === 1) return undefined;
-    return parts.map((part) => this.#lineage.and(part));
+    return parts.map((part) => this.#lineage[dual](part));
+  }
+
+  /** A sum of products as a product of sums, or the reverse, where these have no token in common. */
+  #factors({ kind, of }: Combination): NodeId[] | undefined {
+    this.#budget.spend(of.length);
+    const factors = factor(
+      of.map((id) => this.#atoms(kind, id)),
+      (atom) => this.#lineage.tokensOf(atom),
+    );
+    const dual = kind === 'and' ? 'or' : 'and';
+    return factors?.map((alternatives) =>
+      this.#lineage[kind](alternatives.map((atoms) => this.#lineage[dual](atoms))),
+    );
+  }
+
+  /** What a part of a node of this kind is made of. */
+  #atoms(kind: Combination['kind'], part: NodeId): readonly NodeId[] {
+    const node = this.#lineage.node(part);
+    return (node.kind === 'and' || node.kind === 'or') && node.kind !== kind ? node.of : [part];
   }
 
   /** Of the tokens in most parts the middle one: on a chain of parts that halves it. */

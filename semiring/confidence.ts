@@ -32,6 +32,7 @@ export function confidence(
       zero: 0,
       one: 1,
       encode: (value) => (contains(value) ? value : Number.NaN),
+      checksCarrier: true,
       decode: (code) => code,
       plus,
       times,

@@ -33,6 +33,12 @@ function multiplyExactly(a: bigint, b: bigint): bigint {
   );
 }
 
+/** Whether a value is a natural number in canonical form. */
+export function isCount(value: unknown): value is Count {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  return typeof value === 'bigint' && value > limit;
+}
+
 /** The canonical form of a whole number of any sign. */
 export function shrink(value: bigint): Count {
   return value <= limit && value >= -limit ? Number(value) : value;

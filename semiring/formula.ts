@@ -76,6 +76,24 @@ function expand(f: Formula, visit: (part: Formula) => Polynomial): Polynomial {
   }
 }
 
+/** The tokens of a formula in increasing order. */
+export function tokensOfFormula(formula: Formula): number[] {
+  const tokens = new Set<number>();
+  const visited = new Set<Formula>();
+  const visit = (f: Formula): void => {
+    if (visited.has(f)) return;
+    visited.add(f);
+    if (f.kind === 'token') tokens.add(f.token);
+    else if ('terms' in f) f.terms.forEach(visit);
+    else if (f.kind === 'monus') {
+      visit(f.left);
+      visit(f.right);
+    } else if (f.kind === 'delta') visit(f.of);
+  };
+  visit(formula);
+  return [...tokens].sort((a, b) => a - b);
+}
+
 /** The text of a formula with as few brackets as it needs: `a·(b + c)`. Names are not made safe for a terminal. */
 export function showFormula(formula: Formula, nameOf = (x: number) => `x${x}`): string {
   const visit = (f: Formula, within: 'sum' | 'product' | 'difference'): string => {
@@ -109,6 +127,7 @@ export const Formula: Semiring<Formula> = {
   times,
   equals: (a, b) => a === b || Polynomials.equals(polynomialOf(a), polynomialOf(b)),
   show: (a) => showFormula(a),
+  growth: { parts: 'terms', size: (a) => ('terms' in a ? a.terms.length : 1), product: (a, b) => a + b },
   laws: { positive: true, naturallyOrdered: true },
   monus: (a, b) =>
     b.kind === 'zero' ? a : a.kind === 'zero' || a === b ? zero : { kind: 'monus', left: a, right: b },

@@ -2,12 +2,15 @@
 export * from './access-control.js';
 export * from './boolean.js';
 export * from './boolean-polynomial.js';
+export { checkSemiring, checkValue } from './carrier.js';
+export { checkLabel, checkReaders } from './check-label.js';
 export * from './compile.js';
 export * from './count.js';
 export * from './error.js';
 export * from './fold.js';
 export * from './formula.js';
 export * from './fuzzy.js';
+export type { Growth } from './growth.js';
 export * from './hierarchy.js';
 export * from './homomorphism.js';
 export * from './integers.js';

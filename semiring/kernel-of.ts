@@ -21,6 +21,8 @@ export interface ScalarKernel<K> {
   readonly one: number;
   /** The code of a value, or NaN where it has none. */
   encode(value: K): number;
+  /** See `Kernel`. */
+  readonly checksCarrier?: boolean;
   decode(code: number): K;
   plus(a: number, b: number): number;
   times(a: number, b: number): number;
@@ -31,12 +33,13 @@ export interface ScalarKernel<K> {
 }
 
 export function kernelOf<K>(scalar: ScalarKernel<K>): Kernel<K> {
-  const { array: Codes, zero, one, plus, times, monus, delta, exact } = scalar;
+  const { array: Codes, zero, one, plus, times, monus, delta, exact, checksCarrier = false } = scalar;
   return {
     allocate: (length) => new Codes(length),
     zero,
     one,
     encode: (value) => scalar.encode(value),
+    checksCarrier,
     decode: (code) => scalar.decode(code),
     times(out: Lanes, a: Lanes, b: Lanes, n: number) {
       for (let i = 0; i < n; i++) out[i] = times(a[i], b[i]);

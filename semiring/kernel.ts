@@ -20,6 +20,11 @@ export interface Kernel<K> {
   readonly one: number;
   /** The number that stands for `value`, or NaN where it has none. */
   encode(value: K): number;
+  /**
+   * Whether `encode` answers NaN for all that the semiring's `contains` refuses, whatever its type. Absent: not known,
+   * and `contains` is asked before every call of `encode`.
+   */
+  readonly checksCarrier?: boolean;
   decode(code: number): K;
   /** out[i] = a[i] · b[i] for i < n */
   times(out: Lanes, a: Lanes, b: Lanes, n: number): void;

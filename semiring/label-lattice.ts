@@ -2,6 +2,7 @@
  * The lattices of security labels: integrity, confidentiality, readers, and labels (integrity × readers). The one thing to
  * know: over a known universe of up to 30 principals a label is a 32-bit mask; over an open one it is an object only.
  */
+import { isLabel, isReaders } from './check-label.js';
 import { SemiringError } from './error.js';
 import {
   bottom,
@@ -31,10 +32,6 @@ export const confidentialityLattice: BoundedLattice<Confidentiality> = chainLatt
   'H',
 ]);
 
-function isReaders(value: unknown): value is Readers {
-  return value === 'everyone' || value instanceof Set;
-}
-
 /** Sets of principals and "everyone"; join is intersection. */
 export const readersLattice: BoundedLattice<Readers> = {
   name: 'readers',
@@ -48,12 +45,6 @@ export const readersLattice: BoundedLattice<Readers> = {
   distributive: true,
   contains: isReaders,
 };
-
-function isLabel(value: unknown): value is Label {
-  if (typeof value !== 'object' || value === null || !('integrity' in value) || !('readers' in value))
-    return false;
-  return (value.integrity === 'T' || value.integrity === 'U') && isReaders(value.readers);
-}
 
 /** Integrity × readers, on `Label`. */
 export const labelLattice: BoundedLattice<Label> = {
@@ -91,7 +82,9 @@ export function labelLatticeOver(universe: readonly Principal[]): BoundedLattice
     ...labelLattice,
     masks: {
       ...pairs,
-      encode: (label) => pairs.encode([label.integrity, label.readers]),
+      // Of what a caller gave: it may be no label.
+      encode: (label: Partial<Label> | null | undefined) =>
+        label?.integrity && label.readers ? pairs.encode([label.integrity, label.readers]) : Number.NaN,
       decode: (mask) => {
         let label = decoded.get(mask);
         if (!label) {
@@ -123,6 +116,7 @@ function readersMasks(universe: readonly Principal[]): Masks<Readers> | undefine
       if (readers === 'everyone') return 0;
       let mask = encoded.get(readers);
       if (mask === undefined) {
+        if (!isReaders(readers)) return Number.NaN;
         mask = nobody;
         for (const principal of readers) {
           const own = bit.get(principal);
@@ -136,6 +130,7 @@ function readersMasks(universe: readonly Principal[]): Masks<Readers> | undefine
       }
       return mask;
     },
+    checksCarrier: true,
     decode: (mask) =>
       (mask & restricted) === 0 ? 'everyone' : new Set(universe.filter((_, i) => (mask & (1 << i)) === 0)),
   };

@@ -71,6 +71,7 @@ export function chainLattice<L extends string>(name: string, levels: readonly L[
           // A shift by 32 is none, and 2^31 - 1 is below the least 32-bit number when computed as (1 << 31) - 1.
           return i === 32 ? -1 : ((1 << i) - 1) | 0;
         },
+        checksCarrier: true,
         decode: (mask) => levels[mask === 0 ? 0 : 32 - Math.clz32(mask)],
       },
     }),
@@ -116,7 +117,9 @@ export function productMasks<A, B>(
   return {
     width: width + b.width,
     ...(unused !== undefined && { unused }),
+    checksCarrier: a.checksCarrier === true && b.checksCarrier === true,
     encode: (pair) => {
+      if (!Array.isArray(pair) || pair.length !== 2) return Number.NaN;
       const first = a.encode(pair[0]);
       const second = b.encode(pair[1]);
       return Number.isNaN(first) || Number.isNaN(second) ? Number.NaN : first | up(second);

@@ -9,7 +9,7 @@
  * · does not distribute over ∸.
  */
 import type { Semiring } from './semiring.js';
-import { compareWitnesses, isSubset, union, type Witness } from './witness.js';
+import { compareWitnesses, isSubset, isWitness, union, type Witness } from './witness.js';
 
 /** Tokens in increasing order, or `null` for 0. */
 export type Lineage = Witness | null;
@@ -28,7 +28,9 @@ export const Lin: Semiring<Lineage> = {
   plus: (a, b) => (a === null ? b : b === null ? a : union(a, b)),
   times: (a, b) => (a === null || b === null ? null : union(a, b)),
   equals: (a, b) => a === b || (a !== null && b !== null && compareWitnesses(a, b) === 0),
+  contains: (value) => value === null || isWitness(value),
   show: (a) => (a === null ? 'none' : `{${a.map((x) => `x${x}`).join(', ')}}`),
+  growth: { parts: 'tokens', size: (a) => a?.length ?? 0, product: (a, b) => a + b },
   laws: { plusIdempotent: true, timesIdempotent: true, positive: true, naturallyOrdered: true },
   monus,
   delta: (a) => a,

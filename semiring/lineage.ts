@@ -4,9 +4,10 @@
  * that explodes ends in an error, not in a frozen process.
  */
 import { SemiringError } from './error.js';
+import type { Formula } from './formula.js';
 import type { Atom, Polynomial } from './monomial.js';
 import { minimalWitnesses } from './pos-bool.js';
-import { witnessSet } from './witness.js';
+import { type Witness, witnessSet } from './witness.js';
 
 /** The number of a node; 0 is false and 1 is true. */
 export type NodeId = number;
@@ -91,6 +92,55 @@ export class LineageStore {
     return this.or(p.map((m) => this.and(m.atoms.map((a) => this.#ofAtom(a)))));
   }
 
+  /** As {@link ofPolynomial}, without multiplying out: what is shared in the formula is shared here. */
+  ofFormula(formula: Formula): NodeId {
+    const known = new Map<Formula, NodeId>();
+    const visit = (f: Formula): NodeId => {
+      let id = known.get(f);
+      if (id === undefined) {
+        id = this.#ofFormula(f, visit);
+        known.set(f, id);
+      }
+      return id;
+    };
+    return visit(formula);
+  }
+
+  #ofFormula(f: Formula, visit: (part: Formula) => NodeId): NodeId {
+    switch (f.kind) {
+      case 'zero':
+        return falseNode;
+      case 'one':
+        return trueNode;
+      case 'token':
+        return this.token(f.token);
+      case 'times':
+        return this.and(f.terms.map(visit));
+      case 'plus':
+        return this.#ofSum(f.terms, visit);
+      case 'monus':
+        return this.and([visit(f.left), this.not(visit(f.right))]);
+      case 'delta':
+        return visit(f.of);
+    }
+  }
+
+  /** Products of tokens that others absorb are dropped at once; whether larger terms do so is not looked for. */
+  #ofSum(terms: readonly Formula[], visit: (part: Formula) => NodeId): NodeId {
+    const witnesses: Witness[] = [];
+    const others: Formula[] = [];
+    for (const term of terms) {
+      const witness = witnessOf(term);
+      if (witness) witnesses.push(witness);
+      else others.push(term);
+    }
+    const minimal = minimalWitnesses(witnessSet(witnesses));
+    return this.or([
+      ...minimal.map((witness) => this.and(witness.map((x) => this.token(x)))),
+      ...others.map(visit),
+    ]);
+  }
+
   #ofAtom(a: Atom): NodeId {
     if (typeof a === 'number') return this.token(a);
     if (a.kind === 'delta') return this.ofPolynomial(a.of);
@@ -157,6 +207,18 @@ export class LineageStore {
     }
     return id;
   }
+}
+
+/** The tokens of a product of tokens. */
+function witnessOf(f: Formula): Witness | undefined {
+  if (f.kind === 'token') return [f.token];
+  if (f.kind !== 'times') return undefined;
+  const tokens = new Set<number>();
+  for (const term of f.terms) {
+    if (term.kind !== 'token') return undefined;
+    tokens.add(term.token);
+  }
+  return [...tokens].sort((a, b) => a - b);
 }
 
 function includes(sorted: readonly number[], x: number): boolean {

@@ -12,6 +12,8 @@ export interface Masks<L> {
   readonly unused?: number;
   /** The mask of a value, or NaN where it has none; 0 for bottom. join ↦ or, meet ↦ and. */
   encode(value: L): number;
+  /** Whether `encode` does so for whatever value. Absent: not known; see `Kernel`. */
+  readonly checksCarrier?: boolean;
   decode(mask: number): L;
 }
 
@@ -22,6 +24,7 @@ export function meetJoinKernel<L>(masks: Masks<L>, top: L): Kernel<L> {
     zero: masks.encode(top),
     one: 0,
     encode: (value) => masks.encode(value),
+    checksCarrier: masks.checksCarrier ?? false,
     decode: (mask) => masks.decode(mask),
     times(out: Lanes, a: Lanes, b: Lanes, n: number) {
       for (let i = 0; i < n; i++) out[i] = a[i] | b[i];
@@ -54,6 +57,7 @@ export function joinKernel<L>(masks: Masks<L>): Kernel<L | null> | undefined {
     zero: absent,
     one: 0,
     encode: (value) => (value === null ? absent : masks.encode(value)),
+    checksCarrier: masks.checksCarrier ?? false,
     decode: (mask) => (mask === absent ? null : masks.decode(mask)),
     times(out: Lanes, a: Lanes, b: Lanes, n: number) {
       for (let i = 0; i < n; i++) {

@@ -34,6 +34,7 @@ export const MaxPlus: Semiring<number> = {
     zero: none,
     one: 0,
     encode: (value) => (contains(value) ? value : Number.NaN),
+    checksCarrier: true,
     decode: (code) => code,
     plus,
     times,

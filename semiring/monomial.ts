@@ -2,7 +2,7 @@
  * Monomials of N[X] and their order. The one thing to know: an atom is a token or a formal δ(p) or p ∸ q, because
  * N[X] is not closed under those two in a way that every reading respects; see polynomial.ts.
  */
-import { addCounts, type Count, compareCounts, multiplyCounts } from './count.js';
+import { addCounts, type Count, compareCounts, isCount, multiplyCounts } from './count.js';
 import { SemiringError } from './error.js';
 
 /** A formal δ(of), where `of` is no constant. */
@@ -128,4 +128,27 @@ export function canonical(monomials: Monomial[]): Polynomial {
   }
   monomials.length = kept;
   return monomials;
+}
+
+/** Whether a value is a polynomial in canonical form; that formal atoms are as simple as they can be is not looked at. */
+export function isPolynomial(value: unknown): value is Polynomial {
+  if (!Array.isArray(value) || !value.every(isMonomial)) return false;
+  return value.every((m, i) => i === 0 || compareMonomials(value[i - 1], m) < 0);
+}
+
+function isMonomial(value: unknown): value is Monomial {
+  if (typeof value !== 'object' || value === null) return false;
+  const { coefficient, atoms, exponents } = value as Partial<Record<keyof Monomial, unknown>>;
+  if (!isCount(coefficient) || coefficient < 1) return false;
+  if (!Array.isArray(atoms) || !Array.isArray(exponents) || atoms.length !== exponents.length) return false;
+  if (!exponents.every((exponent) => Number.isSafeInteger(exponent) && exponent >= 1)) return false;
+  if (!atoms.every(isAtom)) return false;
+  return atoms.every((a, i) => i === 0 || compareAtoms(atoms[i - 1], a) < 0);
+}
+
+function isAtom(value: unknown): value is Atom {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, of, left, right } = value as Record<string, unknown>;
+  return kind === 'delta' ? isPolynomial(of) : kind === 'monus' && isPolynomial(left) && isPolynomial(right);
 }

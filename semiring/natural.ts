@@ -7,7 +7,7 @@
  * Kernel: doubles. Every operation but ∸ and · by 0 is monotone, and ∸ of a value out of range gives NaN, so results
  * are exact where `exact` holds at the end, without a look in between.
  */
-import { addCounts, type Count, count, multiplyCounts, subtractCounts } from './count.js';
+import { addCounts, type Count, isCount, multiplyCounts, subtractCounts } from './count.js';
 import type { Kernel, Lanes } from './kernel.js';
 import type { Semiring } from './semiring.js';
 
@@ -17,7 +17,9 @@ const kernel: Kernel<Count> = {
   allocate: (length) => new Float64Array(length),
   zero: 0,
   one: 1,
-  encode: (value) => (typeof value === 'number' ? value : Number.NaN),
+  encode: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN,
+  checksCarrier: true,
   decode: (code) => code,
   times(out: Lanes, a: Lanes, b: Lanes, n: number) {
     for (let i = 0; i < n; i++) out[i] = a[i] * b[i];
@@ -58,10 +60,7 @@ export const Natural: Semiring<Count> = {
   plus: addCounts,
   times: multiplyCounts,
   equals: (a, b) => a === b,
-  contains: (value) => {
-    if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
-    return typeof value === 'bigint' && value >= 0n && count(value) === value;
-  },
+  contains: isCount,
   laws: { positive: true, naturallyOrdered: true, timesDistributesOverMonus: true },
   monus: subtractCounts,
   delta: (a) => (a === 0 ? 0 : 1),

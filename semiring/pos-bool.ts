@@ -13,6 +13,7 @@ import { Why } from './why.js';
 import {
   equalWitnesses,
   isSubset,
+  isWitnesses,
   pairwiseUnions,
   showWitnesses,
   type Witness,
@@ -33,7 +34,9 @@ export const PosBool: Semiring<Witnesses> = {
   plus: (a, b) => minimalWitnesses(Why.plus(a, b)),
   times: (a, b) => minimalWitnesses(pairwiseUnions(a, b)),
   equals: equalWitnesses,
+  contains: (value) => isWitnesses(value) && minimalWitnesses(value).length === value.length,
   show: (a) => showWitnesses(a),
+  growth: { parts: 'witnesses', size: (a) => a.length },
   laws: {
     plusIdempotent: true,
     timesIdempotent: true,

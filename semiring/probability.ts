@@ -3,7 +3,9 @@
  * rounding of doubles, which on the compiled circuit is a few units in the last place a gate.
  */
 import { type Circuit, type CompileOptions, compile } from './compile.js';
+import { describeValue } from './describe-value.js';
 import { SemiringError } from './error.js';
+import type { Formula } from './formula.js';
 import type { Polynomial } from './monomial.js';
 
 /**
@@ -11,17 +13,17 @@ import type { Polynomial } from './monomial.js';
  * @throws SemiringError `semiring/not-a-probability`; `semiring/compile-limit`, see `compile`
  */
 export function probability(
-  p: Polynomial,
+  p: Polynomial | Formula,
   of: (token: number) => number,
   options: CompileOptions = {},
 ): number {
   const circuit = compile(p, options);
   const values = gateProbabilities(circuit, (x) => {
     const value = of(x);
-    if (value >= 0 && value <= 1) return value;
+    if (typeof value === 'number' && value >= 0 && value <= 1) return value;
     throw new SemiringError(
       'semiring/not-a-probability',
-      `token ${x} has probability ${value}; it must be from 0 to 1`,
+      `token ${x} has probability ${describeValue(value)}; it must be from 0 to 1`,
     );
   });
   return values[values.length - 1];

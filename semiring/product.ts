@@ -5,6 +5,7 @@
  * Laws: those that both have, except "positive", which no product has: (a, 0) · (0, b) = (0, 0).
  */
 import { SemiringError } from './error.js';
+import type { Growth } from './growth.js';
 import { type Semiring, show } from './semiring.js';
 
 /** @throws SemiringError `semiring/mixed-reads` where one reads derivations and the other dependencies */
@@ -41,6 +42,23 @@ export function product<A, B>(a: Semiring<A>, b: Semiring<B>): Semiring<readonly
     // Called on their objects, which may be instances of a user's class.
     ...(a.monus && b.monus && { monus: (x, y) => [a.monus!(x[0], y[0]), b.monus!(x[1], y[1])] as const }),
     ...(a.delta && b.delta && { delta: (x) => [a.delta!(x[0]), b.delta!(x[1])] as const }),
+    ...growthOf(a.growth, b.growth),
     reads,
+  };
+}
+
+/** The parts of both sides together. */
+function growthOf<A, B>(
+  a: Growth<A> | undefined,
+  b: Growth<B> | undefined,
+): { readonly growth?: Growth<readonly [A, B]> } {
+  if (a === undefined && b === undefined) return {};
+  const product = a === undefined ? b?.product : b === undefined ? a.product : undefined;
+  return {
+    growth: {
+      parts: a && b && a.parts !== b.parts ? `${a.parts} and ${b.parts}` : ((a ?? b)?.parts ?? ''),
+      size: (x) => (a?.size(x[0]) ?? 0) + (b?.size(x[1]) ?? 0),
+      ...(product && { product }),
+    },
   };
 }

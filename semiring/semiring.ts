@@ -4,6 +4,7 @@
  * The one thing to know: every capability defaults to "no". A reading that needs a law (absorption, monus)
  * asks for it by name and refuses where it is missing, so an answer is never silently unsound.
  */
+import type { Growth } from './growth.js';
 import type { Kernel } from './kernel.js';
 
 /**
@@ -43,6 +44,11 @@ export interface Semiring<K> {
    * (Cheney, Ahmed, Acar: Provenance as dependency analysis, 2011).
    */
   readonly reads?: 'derivation' | 'dependency';
+  /**
+   * The size of values, where it has no bound: a reading then ends in an error at a limit. Absent: a value is taken to be of
+   * much the same size whatever it was made of.
+   */
+  readonly growth?: Growth<K>;
   /** Machine representation, for vectorised readings. */
   readonly kernel?: Kernel<K>;
 }

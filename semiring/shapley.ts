@@ -8,6 +8,7 @@
  */
 import { type Circuit, type CompileOptions, compile, defaultLimit } from './compile.js';
 import { SemiringError } from './error.js';
+import { type Formula, tokensOfFormula } from './formula.js';
 import type { Polynomial } from './monomial.js';
 import { tokensOf } from './polynomial.js';
 import { gateProbabilities } from './probability.js';
@@ -18,7 +19,7 @@ import { gateProbabilities } from './probability.js';
  * @throws SemiringError `semiring/compile-limit`, see `compile`; also where the quadrature would take more than 500 times
  * `limit` steps
  */
-export function shapley(p: Polynomial, options: CompileOptions = {}): ReadonlyMap<number, number> {
+export function shapley(p: Polynomial | Formula, options: CompileOptions = {}): ReadonlyMap<number, number> {
   const circuit = compile(p, options);
   const n = Math.ceil(circuit.tokens.length / 2);
   const limit = options.limit ?? defaultLimit;
@@ -30,7 +31,7 @@ export function shapley(p: Polynomial, options: CompileOptions = {}): ReadonlyMa
   }
   const points = gaussLegendre(n);
   const values = new Map<number, number>();
-  for (const x of tokensOf(p)) values.set(x, 0);
+  for (const x of 'kind' in p ? tokensOfFormula(p) : tokensOf(p)) values.set(x, 0);
   for (const x of options.certain ?? []) values.delete(x);
   for (const { at, weight } of points) {
     for (const [x, slope] of derivatives(circuit, () => at))

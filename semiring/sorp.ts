@@ -11,7 +11,7 @@
  */
 import { minimal, notAbove, type TokenOrder } from './antichain.js';
 import { BooleanPolynomials } from './boolean-polynomial.js';
-import type { Monomial, Polynomial } from './monomial.js';
+import { isPolynomial, type Monomial, type Polynomial } from './monomial.js';
 import type { Semiring } from './semiring.js';
 
 function divides(a: Monomial, b: Monomial): boolean {
@@ -35,6 +35,12 @@ export function absorb(p: Polynomial): Polynomial {
   return minimal(p, divisibility);
 }
 
+function isAbsorbed(value: unknown): boolean {
+  if (!isPolynomial(value)) return false;
+  const plain = value.every((m) => m.coefficient === 1 && m.atoms.every((a) => typeof a === 'number'));
+  return plain && absorb(value).length === value.length;
+}
+
 export const Sorp: Semiring<Polynomial> = {
   name: 'Sorp',
   zero: BooleanPolynomials.zero,
@@ -43,6 +49,8 @@ export const Sorp: Semiring<Polynomial> = {
   times: (a, b) => absorb(BooleanPolynomials.times(a, b)),
   equals: BooleanPolynomials.equals,
   show: BooleanPolynomials.show,
+  contains: isAbsorbed,
+  growth: { parts: 'monomials', size: (a) => a.length },
   laws: { plusIdempotent: true, absorptive: true, positive: true, naturallyOrdered: true },
   monus: (a, b) => notAbove(a, b, divisibility),
   delta: (a) => a,

@@ -7,7 +7,7 @@
  * a ∸ b and δ(a): formal atoms, as in N[X] and for the same reason; exponents of formal atoms are kept.
  * Laws: positive, naturally ordered. Not idempotent, not absorptive.
  */
-import { canonical, type Polynomial } from './monomial.js';
+import { canonical, isPolynomial, type Polynomial } from './monomial.js';
 import { Polynomials } from './polynomial.js';
 import type { Semiring } from './semiring.js';
 
@@ -25,5 +25,6 @@ function flatten(p: Polynomial): Polynomial {
 export const Trio: Semiring<Polynomial> = {
   ...Polynomials,
   name: 'Trio',
+  contains: (value) => isPolynomial(value) && flatten(value) === value,
   times: (a, b) => flatten(Polynomials.times(a, b)),
 };

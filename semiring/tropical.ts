@@ -21,6 +21,7 @@ const kernel: Kernel<number> = {
   zero: infinity,
   one: 0,
   encode: (value) => (contains(value) ? value : Number.NaN),
+  checksCarrier: true,
   decode: (code) => code,
   times(out: Lanes, a: Lanes, b: Lanes, n: number) {
     for (let i = 0; i < n; i++) out[i] = a[i] + b[i];

@@ -10,6 +10,7 @@ import type { Semiring } from './semiring.js';
 import {
   compareWitnesses,
   equalWitnesses,
+  isWitnesses,
   pairwiseUnions,
   showWitnesses,
   type Witness,
@@ -40,7 +41,9 @@ export const Why: Semiring<Witnesses> = {
   plus,
   times: pairwiseUnions,
   equals: equalWitnesses,
+  contains: isWitnesses,
   show: (a) => showWitnesses(a),
+  growth: { parts: 'witnesses', size: (a) => a.length },
   laws: { plusIdempotent: true, positive: true, naturallyOrdered: true },
   monus: difference,
   delta: (a) => a,

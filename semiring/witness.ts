@@ -15,6 +15,23 @@ export function compareWitnesses(a: Witness, b: Witness): number {
   return a.length - b.length;
 }
 
+/** Whether a value is a witness in canonical form. */
+export function isWitness(value: unknown): value is Witness {
+  if (!Array.isArray(value)) return false;
+  let last = -1;
+  for (const x of value) {
+    if (!Number.isSafeInteger(x) || x <= last) return false;
+    last = x;
+  }
+  return true;
+}
+
+/** Whether a value is a set of witnesses in canonical form. */
+export function isWitnesses(value: unknown): value is Witnesses {
+  if (!Array.isArray(value) || !value.every(isWitness)) return false;
+  return value.every((w, i) => i === 0 || compareWitnesses(value[i - 1], w) < 0);
+}
+
 export function equalWitnesses(a: Witnesses, b: Witnesses): boolean {
   return a === b || (a.length === b.length && a.every((w, i) => compareWitnesses(w, b[i]) === 0));
 }

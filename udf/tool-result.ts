@@ -2,6 +2,8 @@
  * What a tool answered, as plain data. The one thing to know: past this point a result is JSON, a copy that the tool
  * no longer holds; a tool whose result is anything else has failed.
  */
+
+import { checkLabel } from '../semiring/check-label.js';
 import { AssayError } from '../semiring/error.js';
 import type { Label } from '../semiring/label.js';
 
@@ -10,9 +12,10 @@ export class LabelledResult {
   readonly value: unknown;
   readonly label: Label;
 
+  /** @throws SemiringError `semiring/bad-label` */
   constructor(value: unknown, label: Label) {
     this.value = value;
-    this.label = label;
+    this.label = checkLabel(label, "the label of a tool's result");
   }
 }
 
@@ -20,9 +23,10 @@ export class LabelledResult {
 export class LabelledFailure extends Error {
   readonly label: Label;
 
+  /** @throws SemiringError `semiring/bad-label` */
   constructor(message: string, label: Label) {
     super(message);
-    this.label = label;
+    this.label = checkLabel(label, "the label of a tool's failure");
   }
 }
 

@@ -3,16 +3,12 @@
  * common ones, which must give the same values.
  */
 import type { AggregateFunction } from '../expression.js';
-import { external, integer } from '../external.js';
-import { add } from '../operators/arithmetic.js';
+import { integer } from '../external.js';
+import { add, divide } from '../operators/arithmetic.js';
 import { compareValues } from '../operators/compare.js';
 import { isNumber } from '../operators/define.js';
-import type { Json, Type, Value } from '../value.js';
-
-/** Erases the state's type: a caller only hands it back. */
-function define<S>(aggregate: AggregateFunction<S>): AggregateFunction {
-  return aggregate as AggregateFunction<unknown> as AggregateFunction;
-}
+import type { Type, Value } from '../value.js';
+import { define } from './define.js';
 
 /** count(*) without an argument, count(x) with one. */
 export const count = define<number>({
@@ -58,6 +54,19 @@ export const avg = define<{ total: number | bigint; n: number; readonly exact: b
   finish: ({ total, n }) => (n === 0 ? null : Number(total) / n),
 });
 
+/** The sum of intervals, divided as `/` divides them. */
+export const avgInterval = define<{ total: Value; n: number }>({
+  name: 'avg',
+  resolve: ([type, more]) => (more === undefined && type === 'interval' ? 'interval' : undefined),
+  start: () => ({ total: null, n: 0 }),
+  step: (state, [value]) => {
+    state.total = state.total === null ? value : add.evaluate([state.total, value], ['interval', 'interval']);
+    state.n++;
+    return state;
+  },
+  finish: ({ total, n }) => (n === 0 ? null : divide.evaluate([total, n], ['interval', 'integer'])),
+});
+
 function extreme(name: string, sign: 1 | -1): AggregateFunction {
   return define<{ best: Value }>({
     name,
@@ -89,8 +98,9 @@ function quantifier(name: string, decisive: boolean): AggregateFunction {
   });
 }
 
-/** Also called every. */
 export const boolAnd = quantifier('bool_and', false);
+/** The standard's name for it. */
+export const every = quantifier('every', false);
 export const boolOr = quantifier('bool_or', true);
 
 /** In the order of the input; a NULL separator is the empty text. */
@@ -111,29 +121,14 @@ export const stringAgg = define<{ text: string | null }>({
   finish: ({ text }) => text,
 });
 
-function collector(name: string): AggregateFunction {
-  return define<{ readonly type: Type; values: Json[] | null }>({
-    name,
-    takesNull: true,
-    resolve: (types) => (types.length === 1 ? 'json' : undefined),
-    start: ([type]) => ({ type, values: null }),
-    step: (state, [value]) => {
-      state.values ??= [];
-      state.values.push(jsonOf(value, state.type));
-      return state;
-    },
-    finish: ({ values }) => values,
-  });
-}
-
-function jsonOf(value: Value, type: Type): Json {
-  const outside = external(value, type);
-  return typeof outside === 'bigint' ? Number(outside) : (outside as Json);
-}
-
-/** The values in the order of the input, NULLs included, as a JSON array. NULL over no rows. */
-export const arrayAgg = collector('array_agg');
-export const jsonAgg = collector('json_agg');
+/** One of the values that are not NULL: the first. */
+export const anyValue = define<{ value: Value }>({
+  name: 'any_value',
+  resolve: ([type, more]) => (more === undefined ? type : undefined),
+  start: () => ({ value: null }),
+  step: (state, [value]) => (state.value === null ? { value } : state),
+  finish: ({ value }) => value,
+});
 
 interface Moments {
   n: number;
@@ -165,5 +160,7 @@ const root = (x: number | null): number | null => (x === null ? null : Math.sqrt
 
 export const varSamp = spread('var_samp', sample);
 export const varPop = spread('var_pop', population);
+export const variance = spread('variance', sample);
 export const stddevSamp = spread('stddev_samp', (m) => root(sample(m)));
+export const stddev = spread('stddev', (m) => root(sample(m)));
 export const stddevPop = spread('stddev_pop', (m) => root(population(m)));

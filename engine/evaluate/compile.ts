@@ -25,6 +25,7 @@ import { columnEvaluator, constantEvaluator } from './column.js';
 import { type ComparisonKind, comparisonEvaluator } from './comparison.js';
 import { dictionaryEvaluator } from './dictionary.js';
 import { logicEvaluator, notEvaluator, nullTestEvaluator } from './logic.js';
+import { constantList, membershipEvaluator } from './membership.js';
 import { compileRow, parameterValue, type RowContext, type RowFunction } from './row.js';
 import { rowEvaluator } from './row-evaluator.js';
 
@@ -79,6 +80,8 @@ export function compile(
       if (word !== undefined) return word;
       const kind = comparisons.get(fn);
       if (kind !== undefined) return comparison(kind, fn, operands, sub);
+      const list = constantList(expression, (index) => parameterValue(index, parameters));
+      if (list !== undefined) return membershipEvaluator(sub(operands[0]), list);
       break;
     }
     default:

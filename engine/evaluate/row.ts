@@ -8,6 +8,7 @@ import type { ColumnId, Expression } from '../expression.js';
 import { castValue } from '../operators/cast.js';
 import { coalesce } from '../operators/null.js';
 import type { Type, Value } from '../value.js';
+import { constantList, isMember } from './membership.js';
 
 /** The value for one row. */
 export type RowFunction = (row: number) => Value;
@@ -33,7 +34,7 @@ export function compileRow(expression: Expression, context: RowContext): RowFunc
     case 'call':
       return expression.function === coalesce
         ? compileCoalesce(expression.arguments, expression.type, context)
-        : compileCall(expression, context);
+        : (compileMembership(expression, context) ?? compileCall(expression, context));
     case 'and':
     case 'or': {
       const operands = expression.arguments.map((operand) => compileRow(operand, context));
@@ -101,6 +102,17 @@ function compileCall(expression: Extract<Expression, { kind: 'call' }>, context:
     }
     return fn.evaluate(values, types);
   };
+}
+
+/** IN of a list of constants, which are not evaluated again for every row. */
+function compileMembership(
+  expression: Extract<Expression, { kind: 'call' }>,
+  context: RowContext,
+): RowFunction | undefined {
+  const list = constantList(expression, (index) => parameterValue(index, context.parameters));
+  if (list === undefined) return undefined;
+  const subject = compileRow(expression.arguments[0], context);
+  return (row) => isMember(subject(row), list);
 }
 
 function compileCoalesce(operands: readonly Expression[], type: Type, context: RowContext): RowFunction {

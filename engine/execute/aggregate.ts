@@ -4,6 +4,7 @@
  * argument (see tensor.ts). For labels an aggregate depends on the whole input: a row of another group might
  * have been of this one.
  */
+import { blindSpots } from '../blind-spots.js';
 import { delta, either, type Node, spread } from '../circuit.js';
 import { compile } from '../evaluate/compile.js';
 import { materialise } from '../evaluate/materialise.js';
@@ -59,7 +60,15 @@ export function aggregate(plan: Aggregate, input: Frame, context: Context): Fram
     : undefined;
   const values = aggregates.map((call, i) =>
     collapsed
-      ? tensorColumn(call, vectors[i], { groups, keys: keyExpressions, input, collapsed, whole, context })
+      ? tensorColumn(call, vectors[i], {
+          plan,
+          groups,
+          keys: keyExpressions,
+          input,
+          collapsed,
+          whole,
+          context,
+        })
       : { column: call.column, vector: vectors[i], selection: null, provenance: [], reach: [] },
   );
   return {
@@ -81,6 +90,7 @@ function groupAnnotation(collapsed: Collapsed, groups: number): readonly Factor[
 
 /** What the columns of one aggregation have in common. */
 interface Aggregation {
+  readonly plan: Aggregate;
   readonly groups: Groups;
   readonly keys: readonly Expression[];
   readonly input: Frame;
@@ -90,7 +100,7 @@ interface Aggregation {
 }
 
 function tensorColumn(call: AggregateCall, vector: Vector, aggregation: Aggregation): FrameColumn {
-  const { groups, keys, input, collapsed, whole, context } = aggregation;
+  const { plan, groups, keys, input, collapsed, whole, context } = aggregation;
   const read = readBy(call);
   const provenance = [...guard(whole), ...argumentCells(read, groups, input, collapsed)];
   const ids = columnsOfAll(read);
@@ -111,7 +121,7 @@ function tensorColumn(call: AggregateCall, vector: Vector, aggregation: Aggregat
     tensor: {
       input: kept,
       group: collapsed.group,
-      inputs: () => tensorInputs(call, collapsed.group, kept, context),
+      inputs: () => tensorInputs(call, plan, collapsed.group, kept, context),
     },
   };
 }
@@ -161,6 +171,7 @@ function argumentCells(
 
 function tensorInputs(
   call: AggregateCall,
+  plan: Aggregate,
   group: Index | null,
   input: Frame,
   context: Context,
@@ -172,11 +183,18 @@ function tensorInputs(
   const takesPart = rows === null ? null : new Uint8Array(input.rows);
   if (rows !== null && takesPart !== null) for (let i = 0; i < rows.count; i++) takesPart[rows.index[i]] = 1;
   return {
-    function: call.function.name,
+    function: call.distinct ? `${call.function.name} distinct` : call.function.name,
     rows: input.rows,
     annotation: productNode(input.annotation, input.rows),
     group,
     arguments: args,
+    takesNull: call.function.takesNull === true,
+    blindSpots: () =>
+      blindSpots(
+        plan.input,
+        [...plan.keys.map(({ expression }) => expression), ...readBy(call)],
+        context.possible,
+      ),
     takesPart,
     aggregate: (chosen) => aggregateRows(call, args, chosen),
   };

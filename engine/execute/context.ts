@@ -2,6 +2,7 @@
 import { AssayError } from '../../semiring/error.js';
 import type { LogicalPlan } from '../plan.js';
 import type { Arena } from '../pool.js';
+import type { Token } from '../token.js';
 import type { Value } from '../value.js';
 
 export interface OperatorStatistics {
@@ -22,10 +23,17 @@ export interface ExecuteOptions {
    * bring in, so that what-if readings find them; `Relation.isPresent` tells them apart.
    */
   readonly keep?: 'present' | 'possible';
+  /**
+   * Says of a token that it is gone: the query runs as if the table had not the row, and where it is a cell's token, as if
+   * the cell were NULL. The tables stay as they are.
+   */
+  readonly isDeleted?: (token: Token) => boolean;
   /** Checked between batches. */
   readonly signal?: AbortSignal;
   /** Filled with one entry for each plan node, for EXPLAIN ANALYZE. */
   readonly statistics?: Map<LogicalPlan, OperatorStatistics>;
+  /** Told how long each turn of the event loop between two operators took, in milliseconds: others' time, not the plan's. */
+  readonly onTurn?: (milliseconds: number) => void;
   /** Where buffers come from. Default: fresh memory. Give a catalog's pool to run in warm memory. */
   readonly pool?: import('../pool.js').BufferPool;
 }
@@ -35,6 +43,7 @@ export interface Context {
   readonly parameters: readonly Value[];
   readonly capture: boolean;
   readonly possible: boolean;
+  readonly isDeleted: ((token: Token) => boolean) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -2,24 +2,31 @@
 
 import { product, range } from '../circuit.js';
 import { ColumnBuffer } from '../column-buffer.js';
-import type { Factor, Frame } from '../frame.js';
+import { type Factor, type Frame, select } from '../frame.js';
 import type { Scan, Values } from '../plan.js';
+import { Selection } from '../selection.js';
+import type { Token } from '../token.js';
 import type { Context } from './context.js';
 
 /** Row tokens and cell tokens as they are; the set of rows depends on the membership token and on all row tokens. */
-export function scan({ table, columns, indexes }: Scan, { capture }: Context): Frame {
+export function scan(plan: Scan, context: Context): Frame {
+  const whole = wholeTable(plan, context);
+  return context.isDeleted === undefined ? whole : withoutDeleted(whole, plan, context.isDeleted, context);
+}
+
+function wholeTable({ table, columns, indexes, rows = table.rowCount }: Scan, { capture }: Context): Frame {
   const factor = (node: Factor['node'] | null): Factor[] =>
     node === null || !capture ? [] : [{ node, selection: null }];
   const whole = (node: Factor['node'] | null): Factor['node'][] =>
     node === null || !capture ? [] : [product(node)];
-  const rowTokens = table.rowTokens();
+  const rowTokens = table.rowTokens(rows);
   return {
-    rows: table.rowCount,
+    rows,
     columns: columns.map((column, i) => {
-      const cells = table.cellTokens(indexes[i]);
+      const cells = table.cellTokens(indexes[i], rows);
       return {
         column,
-        vector: table.vector(indexes[i]),
+        vector: table.vector(indexes[i], rows),
         selection: null,
         provenance: factor(cells),
         reach: whole(cells),
@@ -32,6 +39,38 @@ export function scan({ table, columns, indexes }: Scan, { capture }: Context): F
     ],
     present: null,
   };
+}
+
+/** The rows that are left; a cell that is gone is NULL. */
+function withoutDeleted(
+  whole: Frame,
+  { table, indexes }: Scan,
+  isDeleted: (token: Token) => boolean,
+  { arena }: Context,
+): Frame {
+  const { rows } = whole;
+  const columns = whole.columns.map((column, i) => {
+    if (!table.columns[indexes[i]].labelled) return column;
+    const index = new Int32Array(rows);
+    let gone = false;
+    for (let row = 0; row < rows; row++) {
+      const cell = table.cellToken(indexes[i], row);
+      const isGone = cell !== undefined && isDeleted(cell);
+      index[row] = isGone ? -1 : row;
+      gone ||= isGone;
+    }
+    if (!gone) return column;
+    const selection = new Selection(arena, null, index, rows, true);
+    return {
+      ...column,
+      selection,
+      provenance: column.provenance.map((factor) => ({ ...factor, selection })),
+    };
+  });
+  const left = arena.int32(rows);
+  let count = 0;
+  for (let row = 0; row < rows; row++) if (!isDeleted(table.rowToken(row))) left[count++] = row;
+  return select({ ...whole, columns }, arena, left, count);
 }
 
 /** Annotated 1. */

@@ -1,15 +1,13 @@
 /**
- * + - * / % and unary minus. Integers are exact at every size; integer division cuts towards zero; division by zero
+ * + - * / % and signs. Integers are exact at every size; integer division cuts towards zero; division by zero
  * is an error, also for floats, as in PostgreSQL. Dates and intervals add as in PostgreSQL.
  */
 import { AssayError } from '../../semiring/error.js';
-import { civilFromDays, daysFromCivil, daysInMonth } from '../calendar.js';
 import type { ScalarFunction } from '../expression.js';
 import { integer } from '../external.js';
 import type { Interval, Type, Value } from '../value.js';
 import { isNumber, scalar } from './define.js';
-
-const dayLength = 86_400_000;
+import { addIntervals, between, noTime, scale, shift, timeInMilliseconds } from './interval-arithmetic.js';
 
 function numeric(types: readonly Type[]): Type | undefined {
   const [a, b] = types;
@@ -67,48 +65,6 @@ function isFloat(types: readonly Type[]): boolean {
   return types[0] === 'float' || types[1] === 'float';
 }
 
-function shift(time: number, type: Type, by: Interval, sign: 1 | -1): number {
-  const milliseconds = type === 'date' ? time * dayLength : time;
-  const days = Math.floor(milliseconds / dayLength);
-  const rest = milliseconds - days * dayLength;
-  const civil = civilFromDays(days);
-  const months = civil.year * 12 + civil.month - 1 + sign * by.months;
-  const year = Math.floor(months / 12);
-  const month = months - year * 12 + 1;
-  const day = daysFromCivil(year, month, Math.min(civil.day, daysInMonth(year, month)));
-  return (day + sign * by.days) * dayLength + rest + sign * by.milliseconds;
-}
-
-function addIntervals(a: Interval, b: Interval, sign: 1 | -1): Interval {
-  return {
-    months: a.months + sign * b.months,
-    days: a.days + sign * b.days,
-    milliseconds: a.milliseconds + sign * b.milliseconds,
-  };
-}
-
-function scale(interval: Interval, factor: number): Interval {
-  const months = interval.months * factor;
-  const wholeMonths = Math.trunc(months);
-  const days = interval.days * factor + (months - wholeMonths) * 30;
-  const wholeDays = Math.trunc(days);
-  return {
-    months: wholeMonths,
-    days: wholeDays,
-    milliseconds: interval.milliseconds * factor + Math.round((days - wholeDays) * dayLength),
-  };
-}
-
-function timeInMilliseconds(value: Value, type: Type): number {
-  return type === 'date' ? Number(value) * dayLength : Number(value);
-}
-
-/** timestamp - timestamp: days and a rest, as PostgreSQL does. */
-function between(milliseconds: number): Interval {
-  const days = Math.trunc(milliseconds / dayLength);
-  return { months: 0, days, milliseconds: milliseconds - days * dayLength };
-}
-
 export const add: ScalarFunction = scalar('+', resolveAdd, ([a, b], types) => {
   const [left, right] = types;
   if (right === 'interval')
@@ -146,8 +102,8 @@ export const subtract: ScalarFunction = scalar('-', resolveSubtract, ([a, b], ty
 });
 
 export const multiply: ScalarFunction = scalar('*', resolveMultiply, ([a, b], types) => {
-  if (types[0] === 'interval') return scale(a as Interval, Number(b));
-  if (types[1] === 'interval') return scale(b as Interval, Number(a));
+  if (types[0] === 'interval') return scale(a as Interval, (part) => part * Number(b));
+  if (types[1] === 'interval') return scale(b as Interval, (part) => part * Number(a));
   return isFloat(types)
     ? Number(a) * Number(b)
     : exact(
@@ -164,7 +120,7 @@ export function divisionByZero(): AssayError {
 
 export const divide: ScalarFunction = scalar('/', resolveDivide, ([a, b], types) => {
   if (Number(b) === 0) throw divisionByZero();
-  if (types[0] === 'interval') return scale(a as Interval, 1 / Number(b));
+  if (types[0] === 'interval') return scale(a as Interval, (part) => part / Number(b));
   return isFloat(types)
     ? Number(a) / Number(b)
     : exact(
@@ -187,6 +143,13 @@ export const modulo: ScalarFunction = scalar('%', numeric, ([a, b], types) => {
       );
 });
 
+/** `+ x` */
+export const plus: ScalarFunction = scalar(
+  '+',
+  ([type, more]) => (more === undefined && isNumber(type) ? (type === 'null' ? 'integer' : type) : undefined),
+  ([a]) => a,
+);
+
 export const negate: ScalarFunction = scalar(
   '-',
   (types) =>
@@ -196,7 +159,7 @@ export const negate: ScalarFunction = scalar(
         : types[0]
       : undefined,
   ([a], [type]) => {
-    if (type === 'interval') return addIntervals({ months: 0, days: 0, milliseconds: 0 }, a as Interval, -1);
+    if (type === 'interval') return addIntervals(noTime, a as Interval, -1);
     return typeof a === 'bigint' ? integer(-a) : type === 'float' ? -Number(a) : 0 - Number(a);
   },
 );

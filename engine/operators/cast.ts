@@ -1,15 +1,11 @@
 /** CAST between all types. A text that does not read as the target is an error that shows it. */
 import { AssayError } from '../../semiring/error.js';
-import {
-  formatDate,
-  formatInterval,
-  formatTimestamp,
-  parseDate,
-  parseInterval,
-  parseTimestamp,
-} from '../calendar.js';
+import { formatDate, formatInterval, formatTimestamp } from '../calendar.js';
 import { integer, isInterval } from '../external.js';
+import { checkJsonDepth } from '../json-depth.js';
 import type { Interval, Json, Type, Value } from '../value.js';
+import { readAs } from './read-text.js';
+import { roundHalfEven } from './round-half-even.js';
 
 const dayLength = 86_400_000;
 
@@ -54,9 +50,7 @@ export function castValue(value: Value, from: Type, to: Type): Value {
 /** To the nearest, ties to even, as PostgreSQL rounds doubles. */
 function roundFloat(x: number): number | bigint {
   if (!Number.isFinite(x)) throw new AssayError('engine/bad-cast', `${x} is no integer`);
-  const floor = Math.floor(x);
-  const rest = x - floor;
-  return integer(rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1);
+  return integer(roundHalfEven(x));
 }
 
 /** As PostgreSQL prints it. */
@@ -79,18 +73,22 @@ export function toText(value: Value, type: Type): string {
 
 function formatFloat(x: number): string {
   if (Object.is(x, -0)) return '-0';
-  const text = String(x);
-  // JavaScript writes 1e+21 and 1e-7, PostgreSQL 1e+21 and 1e-07.
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  const size = Math.abs(x);
+  const plain = !Number.isFinite(x) || size === 0 || (size >= 1e-4 && size < 1e15);
+  // The shortest digits that read as the number, as JavaScript finds them too; exponents have two digits at least.
+  return plain ? String(x) : x.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 function toJson(value: Value, from: Type): Json {
   if (from === 'text' && typeof value === 'string') {
+    let parsed: Json;
     try {
-      return JSON.parse(value) as Json;
+      parsed = JSON.parse(value) as Json;
     } catch {
       throw unreadable(value, 'json');
     }
+    checkJsonDepth(parsed, 'the text');
+    return parsed;
   }
   if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (from === 'integer' || from === 'float') return Number(value);
@@ -106,38 +104,9 @@ function fromJson(value: Value, to: Type): Value {
 }
 
 function readText(text: string, to: Type): Value {
-  const value = read(text.trim(), to);
+  const value = readAs(text, to);
   if (value === undefined) throw unreadable(text, to);
   return value;
-}
-
-function read(text: string, to: Type): Value | undefined {
-  switch (to) {
-    case 'boolean': {
-      const lower = text.toLowerCase();
-      if (['t', 'true', 'y', 'yes', 'on', '1'].includes(lower)) return true;
-      return ['f', 'false', 'n', 'no', 'off', '0'].includes(lower) ? false : undefined;
-    }
-    case 'integer':
-      return /^[+-]?\d{1,4000}$/.test(text) ? integer(BigInt(text.replace(/^\+/, ''))) : undefined;
-    case 'float': {
-      if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
-      const special = /^([+-]?)(nan|inf|infinity)$/i.exec(text);
-      if (!special) return undefined;
-      return special[2].toLowerCase() === 'nan' ? Number.NaN : special[1] === '-' ? -Infinity : Infinity;
-    }
-    case 'date': {
-      const time = parseDate(text) ?? parseTimestamp(text);
-      if (time === undefined) return undefined;
-      return parseDate(text) ?? Math.floor(time / dayLength);
-    }
-    case 'timestamp':
-      return parseTimestamp(text);
-    case 'interval':
-      return parseInterval(text);
-    default:
-      return undefined;
-  }
 }
 
 function unreadable(text: string, to: Type): AssayError {

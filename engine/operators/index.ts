@@ -7,4 +7,5 @@ export * from './define.js';
 export * from './in-list.js';
 export * from './like.js';
 export * from './null.js';
+export * from './regexp.js';
 export * from './text.js';

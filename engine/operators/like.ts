@@ -9,11 +9,10 @@ import { scalar } from './define.js';
 
 const any = -1;
 const percent = -2;
+const dangling = -3;
 
-/** A pattern as code points; `any` stands for `_`, `percent` for a run of `%`. */
-export function parseLike(pattern: string, escapeWith = '\\'): readonly number[] {
-  if ([...escapeWith].length > 1)
-    throw new AssayError('engine/like-escape', 'invalid escape string: it must be empty or one character');
+/** A pattern as code points; `any` stands for `_`, `percent` for a run of `%`, `dangling` for an escape at its end. */
+export function parseLike(pattern: string): readonly number[] {
   const parts: number[] = [];
   let escaped = false;
   for (const character of pattern) {
@@ -21,16 +20,19 @@ export function parseLike(pattern: string, escapeWith = '\\'): readonly number[]
     if (escaped) {
       parts.push(point);
       escaped = false;
-    } else if (character === escapeWith) escaped = true;
+    } else if (character === '\\') escaped = true;
     else if (character === '%') {
       if (parts.at(-1) !== percent) parts.push(percent);
     } else parts.push(character === '_' ? any : point);
   }
-  if (escaped) throw new AssayError('engine/like-escape', 'LIKE pattern must not end with escape character');
+  if (escaped) parts.push(dangling);
   return parts;
 }
 
-/** Whether the whole of `text` matches. */
+/**
+ * Whether the whole of `text` matches.
+ * @throws AssayError `engine/like-escape` where a character is compared with an escape that escapes nothing
+ */
 export function matchLike(text: string, pattern: readonly number[]): boolean {
   let t = 0;
   let p = 0;
@@ -39,6 +41,8 @@ export function matchLike(text: string, pattern: readonly number[]): boolean {
   while (t < text.length) {
     const point = text.codePointAt(t) ?? 0;
     const part = pattern[p];
+    if (part === dangling)
+      throw new AssayError('engine/like-escape', 'LIKE pattern must not end with escape character');
     if (part === percent) {
       retryPattern = ++p;
       retryText = t;
@@ -59,17 +63,14 @@ export function matchLike(text: string, pattern: readonly number[]): boolean {
 
 function likeFunction(name: string, negative: boolean, fold: (text: string) => string): ScalarFunction {
   let lastPattern: string | undefined;
-  let lastEscape: string | undefined;
   let parsed: readonly number[] = [];
   return scalar(
     name,
     resolve,
-    ([text, pattern, escapeWith]) => {
-      const own = escapeWith === undefined ? '\\' : String(escapeWith);
-      if (pattern !== lastPattern || own !== lastEscape) {
-        parsed = parseLike(fold(String(pattern)), own);
+    ([text, pattern]) => {
+      if (pattern !== lastPattern) {
+        parsed = parseLike(fold(String(pattern)));
         lastPattern = String(pattern);
-        lastEscape = own;
       }
       return matchLike(fold(String(text)), parsed) !== negative;
     },
@@ -78,11 +79,35 @@ function likeFunction(name: string, negative: boolean, fold: (text: string) => s
 }
 
 function resolve(types: readonly Type[]): Type | undefined {
-  const fits = types.every((type) => type === 'text' || type === 'null');
-  return fits && (types.length === 2 || types.length === 3) ? 'boolean' : undefined;
+  return takesTexts(types) ? 'boolean' : undefined;
 }
 
-/** text LIKE pattern [ESCAPE escape] */
+function takesTexts(types: readonly Type[]): boolean {
+  return types.length === 2 && types.every((type) => type === 'text' || type === 'null');
+}
+
+/** A pattern whose escape character is another than the backslash, with backslashes; the empty one escapes nothing. */
+function withBackslashes(pattern: string, escapeWith: string): string {
+  if ([...escapeWith].length > 1)
+    throw new AssayError('engine/like-escape', 'invalid escape string: it must be empty or one character');
+  let result = '';
+  let escaped = false;
+  for (const character of pattern) {
+    const escapes: boolean = character === escapeWith && !escaped;
+    result += escapes ? '\\' : character === '\\' && !escaped ? '\\\\' : character;
+    escaped = escapes;
+  }
+  return result;
+}
+
+/** The pattern of `LIKE pattern ESCAPE character`. */
+export const likeEscape = scalar(
+  'like_escape',
+  (types) => (takesTexts(types) ? 'text' : undefined),
+  ([pattern, escapeWith]) => withBackslashes(String(pattern), String(escapeWith)),
+);
+
+/** text LIKE pattern */
 export const like = likeFunction('like', false, (text) => text);
 export const notLike = likeFunction('not like', true, (text) => text);
 export const ilike = likeFunction('ilike', false, (text) => text.toLowerCase());

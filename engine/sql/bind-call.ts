@@ -1,10 +1,11 @@
 /** Function calls: scalar functions, aggregates, and the forms that the grammar writes as calls. */
 import type { FuncCall, Node } from 'libpg-query';
 import { orderedAggregate } from '../aggregates/ordered.js';
-import { type Expression, freshColumn, type Place } from '../expression.js';
+import { type AggregateFunction, type Expression, freshColumn, type Place } from '../expression.js';
 import type { AggregateCall } from '../plan.js';
 import { columnsRead, equalExpressions } from '../traverse.js';
-import { orderItems } from './bind-order.js';
+import { type OrderItem, orderItems } from './bind-order.js';
+import type { BindContext } from './context.js';
 import type { Environment } from './environment.js';
 import { callScalar, noOverload, resolveOverload, unknownFunction } from './overload.js';
 import { names } from './tree.js';
@@ -52,11 +53,16 @@ function bindAggregate(name: string, node: FuncCall, environment: Environment, p
   const order = items.map((item) => inner.bind(item.node));
   refuseOuter([...operands, ...order, ...(filter ? [filter] : [])], environment, place);
   const overloads = context.functions.aggregates(name);
-  const resolved = resolveOverload(context, overloads, operands, false);
+  const given = overloads.some((one) => one.orderedSet)
+    ? orderedSetOperands(name, node, operands, order, context, place)
+    : operands;
+  if (node.agg_within_group && given === operands)
+    throw context.error('type', `WITHIN GROUP after ${name}: only an ordered-set aggregate takes it`, place);
+  const resolved = resolveOverload(context, overloads, given, false);
   if (!resolved)
     throw overloads.length === 0
       ? unknownFunction(context, name, place)
-      : noOverload(context, name, operands, false, place);
+      : noOverload(context, name, given, false, place);
   if (
     node.agg_distinct &&
     order.some((key) => !resolved.arguments.some((one) => equalExpressions(one, key)))
@@ -68,15 +74,50 @@ function bindAggregate(name: string, node: FuncCall, environment: Environment, p
     function:
       items.length === 0
         ? resolved.function
-        : orderedAggregate(resolved.function, resolved.arguments.length, items),
+        : inOrder(context, resolved.function, resolved.arguments.length, items),
     arguments: [...resolved.arguments, ...order],
     ...(node.agg_distinct ? { distinct: true } : {}),
     ...(filter ? { filter } : {}),
+    place,
   };
   const same = aggregates.find((other) => equalCalls(other, call));
   if (!same) aggregates.push(call);
   const { id, type } = (same ?? call).column;
   return { kind: 'column', id, type, place };
+}
+
+/** The key, which the function's argument is, and what is in the parentheses, which is the same for all rows. */
+function orderedSetOperands(
+  name: string,
+  node: FuncCall,
+  direct: readonly Expression[],
+  order: readonly Expression[],
+  context: BindContext,
+  place: Place,
+): readonly Expression[] {
+  if (!node.agg_within_group || order.length !== 1) {
+    throw context.error('type', `${name} needs WITHIN GROUP (ORDER BY …) with one key`, place, {
+      hint: name === 'mode' ? 'mode() WITHIN GROUP (ORDER BY x)' : `${name}(0.5) WITHIN GROUP (ORDER BY x)`,
+    });
+  }
+  for (const argument of direct)
+    if (columnsRead(argument).size > 0)
+      throw context.unsupported(`a column in the parentheses of ${name}`, argument.place ?? place);
+  return [order[0], ...direct];
+}
+
+function inOrder(
+  context: BindContext,
+  aggregate: AggregateFunction,
+  width: number,
+  items: readonly OrderItem[],
+): AggregateFunction {
+  const made = context.ordered.get(aggregate) ?? new Map<string, AggregateFunction>();
+  context.ordered.set(aggregate, made);
+  const key = items.map((item) => `${item.descending} ${item.nullsFirst}`).join();
+  const ordered = made.get(key) ?? orderedAggregate(aggregate, width, items);
+  made.set(key, ordered);
+  return ordered;
 }
 
 /** An aggregate all of whose columns belong to an enclosing query would be that query's. */

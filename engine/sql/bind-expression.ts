@@ -18,6 +18,7 @@ import { bindConstant, bindParameter } from './bind-literal.js';
 import { bindOperator, combine, not } from './bind-operator.js';
 import { bindSubquery } from './bind-subquery.js';
 import { castTo, unify } from './coerce.js';
+import type { BindContext } from './context.js';
 import type { Environment } from './environment.js';
 import { callScalar } from './overload.js';
 import { suggestion } from './sql-error.js';
@@ -49,7 +50,16 @@ export function bindExpression(node: Node, environment: Environment): Expression
     const operands = (node.CoalesceExpr.args ?? []).map((operand) => environment.bind(operand));
     return callScalar(context, 'coalesce', unify(context, operands, 'COALESCE').expressions, place);
   }
+  if ('SetToDefault' in node) return bindDefault(node, context);
   throw context.unsupported(`${Object.keys(node)[0]} here`, context.place(locationOf(node)));
+}
+
+/** DEFAULT in the VALUES of an INSERT. */
+function bindDefault(node: Node, context: BindContext): Expression {
+  const target = context.targets.get(node);
+  const place = context.place(locationOf(node));
+  if (!target) throw context.unsupported('DEFAULT outside the VALUES of an INSERT', place);
+  return { kind: 'literal', value: target.default(), type: target.type, place };
 }
 
 function bindRequired(node: Node | undefined, environment: Environment): Expression {

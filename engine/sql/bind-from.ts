@@ -43,12 +43,12 @@ export function bindFrom(nodes: readonly Node[], binder: FromBinder): FromItem {
 
 function crossJoin(left: FromItem, right: FromItem, node: Node, binder: FromBinder): FromItem {
   checkNames(left, right, node, binder);
-  return sideBySide(left, right);
+  return sideBySide(left, right, binder.outer.context.place(locationOf(node)));
 }
 
-function sideBySide(left: FromItem, right: FromItem): FromItem {
+function sideBySide(left: FromItem, right: FromItem, place?: Place): FromItem {
   return {
-    plan: { kind: 'join', type: 'inner', left: left.plan, right: right.plan },
+    plan: { kind: 'join', type: 'inner', left: left.plan, right: right.plan, ...(place ? { place } : {}) },
     relations: [...left.relations, ...right.relations],
     columns: [...left.columns, ...right.columns],
   };
@@ -76,13 +76,14 @@ function bindTable(node: RangeVar, binder: FromBinder): FromItem {
       hint: suggestion(name, known),
     });
   }
-  return aliased(scanOf(table), name, node.alias, binder, place);
+  return aliased(scanOf(table, place), name, node.alias, binder, place);
 }
 
 /** A scan of every column, under fresh ids. */
-export function scanOf(table: Table): BoundQuery {
+export function scanOf(table: Table, place?: Place): BoundQuery {
   const columns = table.columns.map((column) => freshColumn(column.name, column.type));
-  return { plan: { kind: 'scan', table, columns, indexes: columns.map((_, i) => i) }, columns };
+  const indexes = columns.map((_, i) => i);
+  return { plan: { kind: 'scan', table, columns, indexes, ...(place ? { place } : {}) }, columns };
 }
 
 /** The same rows under fresh column ids, over the very same plan: it is bound once and run once. */
@@ -154,6 +155,7 @@ function bindJoin(node: JoinExpr, binder: FromBinder, before: FromItem | undefin
       left: left.plan,
       right: right.plan,
       ...(on && !filtered ? { on } : {}),
+      place: context.place(locationOf(node.rarg)),
     };
     item = { ...both, plan: filtered ? { kind: 'filter', input: join, predicate: on } : join };
   }

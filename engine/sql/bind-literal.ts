@@ -10,7 +10,12 @@ export function bindConstant(constant: A_Const, context: BindContext): Expressio
   if (constant.boolval)
     return { kind: 'literal', value: constant.boolval.boolval ?? false, type: 'boolean', place };
   if (constant.ival) return { kind: 'literal', value: constant.ival.ival ?? 0, type: 'integer', place };
-  if (constant.fval) return { kind: 'literal', ...number(constant.fval.fval ?? '0'), place };
+  if (constant.fval) {
+    const written = constant.fval.fval ?? '0';
+    const literal: Expression = { kind: 'literal', ...number(written), place };
+    if (literal.type === 'float') context.numerals.set(literal, written.replaceAll('_', ''));
+    return literal;
+  }
   const text: Expression = { kind: 'literal', value: constant.sval?.sval ?? '', type: 'text', place };
   context.untyped.add(text);
   return text;

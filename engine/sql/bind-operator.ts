@@ -22,9 +22,9 @@ export function bindOperator(node: A_Expr, environment: Environment): Expression
     case 'AEXPR_IN':
       return membership(node, name === '<>', environment, place);
     case 'AEXPR_LIKE':
-      return like(name.startsWith('!') ? 'not like' : 'like', left(), node.rexpr, environment, place);
+      return callScalar(context, name.startsWith('!') ? 'not like' : 'like', [left(), right()], place);
     case 'AEXPR_ILIKE':
-      return like(name.startsWith('!') ? 'not ilike' : 'ilike', left(), node.rexpr, environment, place);
+      return callScalar(context, name.startsWith('!') ? 'not ilike' : 'ilike', [left(), right()], place);
     case 'AEXPR_SIMILAR':
       throw context.unsupported('SIMILAR TO', place, 'write LIKE');
     case 'AEXPR_BETWEEN':
@@ -83,21 +83,6 @@ function membership(node: A_Expr, negated: boolean, environment: Environment, pl
     'IN',
   );
   return callScalar(context, negated ? 'not in' : 'in', expressions, place);
-}
-
-/** The pattern may carry an escape character: `LIKE p ESCAPE c`. */
-function like(
-  name: string,
-  subject: Expression,
-  pattern: Node | undefined,
-  environment: Environment,
-  place: Place,
-): Expression {
-  if (pattern && 'FuncCall' in pattern && names(pattern.FuncCall.funcname).at(-1) === 'like_escape') {
-    const operands = (pattern.FuncCall.args ?? []).map((operand) => environment.bind(operand));
-    return callScalar(environment.context, name, [subject, ...operands], place);
-  }
-  return callScalar(environment.context, name, [subject, bindOperand(pattern, environment)], place);
 }
 
 function between(node: A_Expr, environment: Environment, place: Place): Expression {

@@ -47,7 +47,8 @@ export function limited(input: LogicalPlan, select: SelectStmt, environment: Env
     if (columnsRead(expression).size > 0) throw context.error('type', `${clause} cannot read columns`, place);
     if (hasSubquery(expression)) throw context.unsupported(`a subquery in ${clause}`, place);
     if (expression.kind === 'literal' && expression.value === null) return null;
-    if (expression.type !== 'integer' && expression.type !== 'float' && !context.untyped.has(expression)) {
+    const isNumber = ['integer', 'float', 'null'].includes(expression.type);
+    if (!isNumber && !context.untyped.has(expression)) {
       throw context.error('type', `${clause} must be a whole number`, place);
     }
     return coerce(context, expression, 'integer');

@@ -6,6 +6,7 @@ import type { LogicalPlan, Project } from '../plan.js';
 import { coerce } from './coerce.js';
 import type { BindContext } from './context.js';
 import type { BoundQuery, Environment } from './environment.js';
+import { keywordBefore } from './source-words.js';
 import { locationOf } from './tree.js';
 
 export function bindSetOperation(select: SelectStmt, environment: Environment): BoundQuery {
@@ -36,15 +37,17 @@ export function bindSetOperation(select: SelectStmt, environment: Environment): 
   });
   const sides = [converted(left, columns, context), converted(right, columns, context)];
   const all = select.all === true;
+  const start = context.place(startOf(rarg)).offset;
+  const place = { offset: keywordBefore(context.source.text, operation.toLowerCase(), start) ?? start };
   switch (select.op) {
     case 'SETOP_UNION': {
       const plan: LogicalPlan = { kind: 'union', inputs: sides, columns };
       return { plan: all ? plan : { kind: 'distinct', input: plan }, columns };
     }
     case 'SETOP_INTERSECT':
-      return { plan: { kind: 'intersect', left: sides[0], right: sides[1], all, columns }, columns };
+      return { plan: { kind: 'intersect', left: sides[0], right: sides[1], all, columns, place }, columns };
     default:
-      return { plan: { kind: 'except', left: sides[0], right: sides[1], all, columns }, columns };
+      return { plan: { kind: 'except', left: sides[0], right: sides[1], all, columns, place }, columns };
   }
 }
 

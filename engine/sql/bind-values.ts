@@ -1,7 +1,10 @@
-/** VALUES lists. Rows of literals become one node; rows that compute something become projections of a single row. */
+/**
+ * VALUES lists, each value brought to the column's common type; in INSERT to that of the column that it is for. Rows of literals become one node; rows that compute something become projections of a single row.
+ */
 import type { Node } from 'libpg-query';
 import { type Expression, freshColumn } from '../expression.js';
 import type { LogicalPlan } from '../plan.js';
+import { assigned } from './assign.js';
 import { coerce, commonTypeOf } from './coerce.js';
 import type { BoundQuery, Environment } from './environment.js';
 import { items, locationOf } from './tree.js';
@@ -9,7 +12,11 @@ import { items, locationOf } from './tree.js';
 export function bindValues(lists: readonly Node[], environment: Environment): BoundQuery {
   const { context } = environment;
   const inside = environment.withoutAggregates('VALUES');
-  const rows = lists.map((list) => items(list).map((node) => inside.bind(node)));
+  const bind = (node: Node) => {
+    const target = context.targets.get(node);
+    return target ? assigned(context, inside.bind(node), target) : inside.bind(node);
+  };
+  const rows = lists.map((list) => items(list).map(bind));
   const width = rows[0].length;
   const uneven = rows.findIndex((row) => row.length !== width);
   if (uneven >= 0) {
@@ -35,7 +42,8 @@ export function bindValues(lists: readonly Node[], environment: Environment): Bo
     row.flatMap((expression) => (expression.kind === 'literal' ? [expression.value] : [])),
   );
   if (literals.every((row) => row.length === width)) {
-    return { plan: { kind: 'values', columns, rows: literals }, columns };
+    const place = rows[0].find((expression) => expression.place)?.place;
+    return { plan: { kind: 'values', columns, rows: literals, ...(place ? { place } : {}) }, columns };
   }
   const inputs = typed.map((expressions): LogicalPlan => singleRow(expressions));
   return { plan: { kind: 'union', inputs, columns }, columns };

@@ -4,7 +4,10 @@
  * read.
  */
 import { AssayError } from '../../semiring/error.js';
+import { withoutTrailingSpaces } from '../constraints/size.js';
+import { fitDecimal } from '../decimal.js';
 import type { Expression, Place, ScalarFunction } from '../expression.js';
+import { integer } from '../external.js';
 import { canCast, castValue } from '../operators/cast.js';
 import { commonType } from '../operators/define.js';
 import type { Type, Value } from '../value.js';
@@ -27,11 +30,27 @@ export function coerce(context: BindContext, expression: Expression, type: Type)
     }
     if (expression.type === 'integer' && type === 'float')
       return { ...expression, type, value: Number(expression.value) };
+    const numeral = context.numerals.get(expression);
+    if (numeral !== undefined && type === 'integer')
+      return { ...expression, type, value: roundedNumeral(numeral) };
   }
   if (!canCast(expression.type, type)) {
     throw context.error('type', `cannot cast ${expression.type} to ${type}`, expression.place ?? start);
   }
   return { kind: 'cast', argument: expression, type, place: expression.place };
+}
+
+/** To the nearest integer, halves away from zero, as PostgreSQL rounds numerics. */
+function roundedNumeral(written: string): number | bigint {
+  const [, sign, digits, fraction, exponent] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(written) ?? [];
+  const shift = Number(exponent ?? 0);
+  // A numeral past the range of doubles is no integer that anyone can use.
+  if (digits === undefined || Math.abs(shift) > 400) return Math.round(Number(written));
+  const moved = (digits + fraction).padEnd(digits.length + shift, '0');
+  const point = digits.length + shift;
+  const whole = BigInt(point > 0 ? moved.slice(0, point) : '0');
+  const size = whole + (point >= 0 && (moved[point] ?? '0') >= '5' ? 1n : 0n);
+  return integer(sign === '-' ? -size : size);
 }
 
 /** The value that a quoted text means as a literal of `type`. */
@@ -101,22 +120,29 @@ export function castTo(
     argument = { ...argument, value: `${argument.value} ${modifier.unit}` };
     context.untyped.add(argument);
   }
+  // What is cast to a double is rounded as a double from then on.
+  if (type === 'float' && context.numerals.has(argument)) argument = { ...argument };
   const converted = coerce(context, argument, type);
   if (!modifier || modifier.kind === 'unit')
     return converted === argument ? argument : { ...converted, place };
-  return { kind: 'call', function: modifierFunction(modifier), arguments: [converted], type, place };
+  const made = modifierFunction(modifier);
+  const known = context.modifiers.get(made.name) ?? made;
+  context.modifiers.set(known.name, known);
+  return { kind: 'call', function: known, arguments: [converted], type, place };
 }
 
 /** What a type in parentheses does to a value: `varchar(n)` cuts, `numeric(p, s)` rounds and checks the digits. */
 function modifierFunction(modifier: Exclude<TypeModifier, { kind: 'unit' }>): ScalarFunction {
   if (modifier.kind === 'length') {
+    const { length, fixed } = modifier;
+    const cut = (text: string) => (text.length > length ? [...text].slice(0, length).join('') : text);
     return {
-      name: `varchar(${modifier.length})`,
+      name: `${fixed ? 'char' : 'varchar'}(${length})`,
       resolve: ([type]) => (type === 'text' ? type : undefined),
-      evaluate: ([value]) =>
-        typeof value === 'string' && value.length > modifier.length
-          ? [...value].slice(0, modifier.length).join('')
-          : value,
+      evaluate: ([value]) => {
+        if (typeof value !== 'string') return value;
+        return fixed ? withoutTrailingSpaces(cut(value)) : cut(value);
+      },
     };
   }
   const { precision, scale } = modifier;
@@ -125,18 +151,10 @@ function modifierFunction(modifier: Exclude<TypeModifier, { kind: 'unit' }>): Sc
     name,
     resolve: ([type]) => (type === 'float' ? type : undefined),
     evaluate: ([value]) => {
-      const rounded = roundDecimal(Number(value), scale);
-      if (Math.abs(rounded) >= 10 ** (precision - scale))
-        throw new RangeError(`${value} does not fit ${name}`);
+      const rounded = fitDecimal(Number(value), precision, scale);
+      if (rounded === undefined)
+        throw new AssayError('engine/bad-cast', `${String(value)} does not fit ${name}`);
       return rounded;
     },
   };
-}
-
-/** Rounded half away from zero to `scale` decimals, as the decimal text of the number reads. */
-export function roundDecimal(value: number, scale: number): number {
-  if (!Number.isFinite(value)) return value;
-  const shifted = Number(`${Math.abs(value)}e${scale}`);
-  const rounded = Number.isFinite(shifted) ? Number(`${Math.round(shifted)}e${-scale}`) : Math.abs(value);
-  return value < 0 ? 0 - rounded : rounded;
 }

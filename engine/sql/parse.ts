@@ -3,7 +3,7 @@
  * not before, so that a program that only guards tool calls never pays for it.
  */
 import type { Node } from 'libpg-query';
-import { checkSupported } from './check-supported.js';
+import { checkSupported, deepestTree } from './check-supported.js';
 import { SqlSource } from './source.js';
 import { SqlError } from './sql-error.js';
 
@@ -26,6 +26,13 @@ export async function parseSql(text: string): Promise<readonly ParsedStatement[]
   const nul = text.indexOf('\0');
   if (nul >= 0)
     throw new SqlError('sql/syntax', 'SQL text cannot hold a NUL character', source, { offset: nul });
+  // Half a surrogate pair has no form in UTF-8, which the parser reads.
+  const half = loneSurrogate(text);
+  if (half >= 0) {
+    const reason = 'SQL text cannot hold half a surrogate pair (no character has its number)';
+    const hint = 'give a text that holds one as a parameter: $1';
+    throw new SqlError('sql/syntax', reason, source, { offset: half }, { hint });
+  }
   if (text.trim() === '') return [];
   const parser = await import('libpg-query');
   await parser.loadModule();
@@ -45,22 +52,37 @@ export async function parseSql(text: string): Promise<readonly ParsedStatement[]
   });
 }
 
+/** Where the first half of a surrogate pair without its other half is; -1 where there is none. */
+function loneSurrogate(text: string): number {
+  return text.search(/\p{Surrogate}/u);
+}
+
 /** Bytes of white space before the first word: blanks are ASCII, so bytes and units agree. */
 function leadingSpace(text: string): number {
   return /^[\s;]*/.exec(text)?.[0].length ?? 0;
 }
 
+const tooDeep = `an expression nested deeper than ${deepestTree} levels is not supported`;
+
 function asSqlError(error: unknown, source: SqlSource): SqlError {
   if (error instanceof RangeError || (error instanceof Error && /call stack/.test(error.message))) {
-    const what = 'a statement nested this deeply is not supported';
-    return new SqlError('sql/unsupported', what, source, { offset: 0 }, { cause: error });
+    return new SqlError('sql/unsupported', tooDeep, source, { offset: 0 }, { cause: error });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const written = error instanceof Error ? error.message : String(error);
+  // What the parser says of more open parentheses, or NOTs, than its stack takes.
+  const isDeep = written.startsWith('memory exhausted');
+  const message = isDeep ? tooDeep : written;
   const details = error instanceof Error && 'sqlDetails' in error ? error.sqlDetails : undefined;
   const character =
     typeof details === 'object' && details !== null && 'cursorPosition' in details
       ? Number(details.cursorPosition)
       : 0;
   const offset = source.offsetOfCharacter(Number.isFinite(character) ? Math.max(0, character) : 0);
-  return new SqlError('sql/syntax', message, source, { offset }, { cause: error });
+  return new SqlError(
+    isDeep ? 'sql/unsupported' : 'sql/syntax',
+    message,
+    source,
+    { offset },
+    { cause: error },
+  );
 }

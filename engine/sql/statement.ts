@@ -1,11 +1,12 @@
 /** A bound statement: what a database has to do. */
+import type { Constraints } from '../constraints/index.js';
 import type { Table } from '../table.js';
 import type { Type } from '../value.js';
 import type { BoundQuery } from './environment.js';
 
 export type Statement =
   | { readonly kind: 'query'; readonly query: BoundQuery }
-  /** Query column i goes to the table's column `columns[i]`; the others become NULL. */
+  /** Query column i goes to the table's column `columns[i]`; the others, which have no default, become NULL. */
   | {
       readonly kind: 'insert';
       readonly table: Table;
@@ -16,6 +17,8 @@ export type Statement =
       readonly kind: 'create-table';
       readonly name: string;
       readonly columns: readonly { readonly name: string; readonly type: Type }[];
+      /** Absent where nothing is demanded of the rows. */
+      readonly constraints?: Constraints;
       readonly ifNotExists: boolean;
     }
   | {

@@ -59,3 +59,14 @@ export function columnFields(reference: ColumnRef): { readonly name: string; rea
       : { name: 'String' in field ? (field.String.sval ?? '') : '', star: false },
   );
 }
+
+/** A copy without places, which mean nothing outside the text that was parsed. */
+export function withoutPlaces(tree: unknown): unknown {
+  if (Array.isArray(tree)) return tree.map(withoutPlaces);
+  if (typeof tree !== 'object' || tree === null) return tree;
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([name, value]) =>
+      name === 'location' ? [] : [[name, withoutPlaces(value)]],
+    ),
+  );
+}

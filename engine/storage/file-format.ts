@@ -9,13 +9,14 @@ import { AssayError } from '../../semiring/error.js';
 import { crc32 } from './checksum.js';
 
 const magic = new TextEncoder().encode('ASSAYDB');
-export const version = 2;
+export const version = 3;
 const headerLength = magic.length + 1;
 const sectionHeader = 8;
 
+/** @throws AssayError `engine/too-large` where there is no memory for a file of that size */
 export function joinSections(sections: readonly Uint8Array[]): Uint8Array {
   const total = sections.reduce((sum, section) => sum + sectionHeader + section.length, headerLength);
-  const file = new Uint8Array(total);
+  const file = fileOf(total);
   const view = new DataView(file.buffer);
   file.set(magic);
   file[magic.length] = version;
@@ -27,6 +28,18 @@ export function joinSections(sections: readonly Uint8Array[]): Uint8Array {
     at += sectionHeader + section.length;
   }
   return file;
+}
+
+function fileOf(bytes: number): Uint8Array {
+  try {
+    return new Uint8Array(bytes);
+  } catch (error) {
+    throw new AssayError(
+      'engine/too-large',
+      `the database cannot be saved: its file would have ${bytes} bytes, for which there is no memory`,
+      { cause: error },
+    );
+  }
 }
 
 /** @throws AssayError `engine/bad-file` with the byte offset, `engine/file-version` */

@@ -1,17 +1,28 @@
 /**
  * Saving and loading a catalog with its provenance: tables, values, row, cell and membership tokens, and the names of
- * tokens that have one of their own. The one thing to know: a section is JSON text, one for the catalog and one for
- * each column, so that a reader needs no more than this file to get the data out.
+ * tokens that have one of their own. The one thing to know: a section is JSON text; a list (names, a column) is as many
+ * sections as its length needs, so that a reader needs no more than this file to get the data out.
  */
 import * as v from 'valibot';
 import { AssayError } from '../../semiring/error.js';
 import { Catalog } from '../catalog.js';
+import { isTooDeep } from '../json-depth.js';
+import { LiveTokens } from '../live-tokens.js';
 import { Table } from '../table.js';
 import { type Token, Tokens } from '../token.js';
+import { TokenRanges } from '../token-ranges.js';
 import type { Type, Value } from '../value.js';
 import { valueAt } from '../vector.js';
+import { visibleText } from '../visible-text.js';
+import { chunks, whole } from './chunk.js';
 import { damaged, joinSections, splitSections } from './file-format.js';
 import { fromPortable, toPortable } from './portable.js';
+import {
+  type LoadConstraintsOptions,
+  loadConstraints,
+  saveConstraints,
+  savedConstraints,
+} from './saved-constraints.js';
 
 const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const types = [
@@ -28,6 +39,8 @@ const types = [
 
 const savedCatalog = v.object({
   tokens: natural,
+  /** Tokens that are none any more: first and count of ranges, in order. */
+  retired: v.optional(v.array(v.tuple([natural, natural])), []),
   /** Those that were given a name of their own. */
   renamed: v.optional(v.array(natural), []),
   tables: v.array(
@@ -36,6 +49,7 @@ const savedCatalog = v.object({
       rows: natural,
       membership: v.nullable(natural),
       columns: v.array(v.object({ name: v.string(), type: v.picklist(types), labelled: v.boolean() })),
+      constraints: v.optional(savedConstraints),
     }),
   ),
 });
@@ -44,34 +58,81 @@ const savedTokens = v.array(natural);
 const savedColumn = v.object({ values: v.array(v.unknown()), tokens: v.nullable(savedTokens) });
 
 /**
- * Default names follow from the tables; every name is kept, because a table may have been dropped.
+ * The names of all tokens are kept, but for those of dropped tables to which nothing refers.
  * @param meaning JSON that says what the tokens mean, for whoever knows
+ * @param live which tokens of dropped tables `meaning` refers to
+ * @throws AssayError `engine/too-large` where a value, or the file, is larger than there can be
  */
-export function saveCatalog(catalog: Catalog, meaning: unknown = null): Uint8Array {
-  const tables = catalog.tables;
+export function saveCatalog(
+  catalog: Catalog,
+  meaning: unknown = null,
+  live = new LiveTokens(catalog.tokens.dropped, catalog.tables),
+): Uint8Array {
+  return joinSections([...sectionsOf(catalog, meaning, live)]);
+}
+
+function* sectionsOf({ tokens, tables }: Catalog, meaning: unknown, live: LiveTokens): Generator<Uint8Array> {
+  const retired = new TokenRanges([...tokens.retired, ...live.dead()]);
+  const saved = new TokenRanges([{ first: 0, count: tokens.count }]).without(retired);
   const head: v.InferOutput<typeof savedCatalog> = {
-    tokens: catalog.tokens.count,
-    renamed: [...catalog.tokens.renamed],
-    tables: tables.map(({ name, rowCount, membership, columns }) => ({
+    tokens: tokens.count,
+    retired: Array.from(retired, ({ first, count }): [number, number] => [first, count]),
+    renamed: [...tokens.renamed].filter((token) => saved.has(token)),
+    tables: tables.map(({ name, rowCount, membership, columns, constraints }) => ({
       name,
       rows: rowCount,
       membership: membership ?? null,
       columns: columns.map(({ name: column, type, labelled }) => ({ name: column, type, labelled })),
+      ...(constraints && { constraints: saveConstraints(constraints) }),
     })),
   };
-  const names = Array.from({ length: catalog.tokens.count }, (_, token) => catalog.tokens.nameOf(token));
-  const sections: Uint8Array[] = [encode(head), encode(names), encode(meaning)];
+  yield whole(head, 'the list of its tables');
+  yield* nameSections(tokens, saved);
+  yield whole(meaning, 'what its tokens mean');
   for (const table of tables) {
-    const rows = [...Array(table.rowCount).keys()];
-    sections.push(encode(rows.map((row) => table.rowToken(row))));
+    const place = `table ${JSON.stringify(table.name)}`;
+    yield* chunks(
+      table.rowCount,
+      () => 0,
+      (from, to) => listOf(from, to, (row) => table.rowToken(row)),
+      () => place,
+    );
     for (const [c, column] of table.columns.entries()) {
       const vector = table.vector(c);
-      const values = rows.map((row) => toPortable(valueAt(vector, row)));
-      const tokens = column.labelled ? rows.map((row) => table.cellToken(c, row)) : null;
-      sections.push(encode({ values, tokens }));
+      yield* chunks(
+        table.rowCount,
+        (row) => lengthOf(valueAt(vector, row)),
+        (from, to) => ({
+          values: listOf(from, to, (row) => toPortable(valueAt(vector, row))),
+          tokens: column.labelled ? listOf(from, to, (row) => table.cellToken(c, row)) : null,
+        }),
+        (row) => `${place}, row ${row + 1}, column ${JSON.stringify(column.name)}`,
+      );
     }
   }
-  return joinSections(sections);
+}
+
+/** Names in the order of their tokens, gaps left out. */
+function nameSections(tokens: Tokens, saved: TokenRanges): Iterable<Uint8Array> {
+  const numbers = new Float64Array(saved.size);
+  let at = 0;
+  for (const { first, count } of saved) for (let i = 0; i < count; i++) numbers[at++] = first + i;
+  const nameOf = (i: number) => tokens.nameOf(numbers[i]);
+  return chunks(
+    numbers.length,
+    (i) => nameOf(i).length,
+    (from, to) => listOf(from, to, nameOf),
+    (i) => `the name of token ${numbers[i]}`,
+  );
+}
+
+function listOf<T>(from: number, to: number, item: (i: number) => T): T[] {
+  return Array.from({ length: to - from }, (_, i) => item(from + i));
+}
+
+/** Of a text its length; what other values take is little, or not known before it is written. */
+function lengthOf(value: Value): number {
+  return typeof value === 'string' ? value.length : 0;
 }
 
 /**
@@ -87,8 +148,15 @@ export function loadCatalog(file: Uint8Array): Catalog {
   );
 }
 
-/** @throws AssayError `engine/bad-file` with the place, `engine/file-version` */
-export function loadSaved(file: Uint8Array): { readonly catalog: Catalog; readonly meaning: unknown } {
+/**
+ * The catalog of a file, and what it says about the meaning of tokens.
+ * @param options what CHECK and DEFAULT may call; the engine's own functions unless said otherwise
+ * @throws AssayError `engine/bad-file` with the place, `engine/file-version`
+ */
+export function loadSaved(
+  file: Uint8Array,
+  options: LoadConstraintsOptions = {},
+): { readonly catalog: Catalog; readonly meaning: unknown } {
   const sections = splitSections(file);
   let at = 0;
   const next = <Schema extends v.GenericSchema>(schema: Schema): v.InferOutput<Schema> => {
@@ -101,27 +169,60 @@ export function loadSaved(file: Uint8Array): { readonly catalog: Catalog; readon
   const check = (holds: boolean, what: string): void => {
     if (!holds) throw damaged(file.length, `section ${at}: ${what}`);
   };
+  /** A list of this length, in as many sections as it was cut into. */
+  const list = <Part, Item>(
+    schema: v.GenericSchema<unknown, Part>,
+    length: number,
+    itemsOf: (part: Part) => readonly Item[],
+  ): Item[] => {
+    const items: Item[] = [];
+    do {
+      const part = itemsOf(next(schema));
+      check(part.length > 0 || length === 0, 'an empty part of a list');
+      for (const item of part) items.push(item);
+    } while (items.length < length);
+    check(items.length === length, 'a list is too long');
+    return items;
+  };
   const head = next(savedCatalog);
-  const names = next(v.array(v.string()));
-  const meaning = next(v.unknown());
-  check(names.length === head.tokens, 'there is not one name for each token');
-  const known = (list: readonly Token[]) => list.every((token) => token < head.tokens);
   const tokens = new Tokens();
-  tokens.issue(head.tokens, (offset) => names[offset]);
+  const issued = keptTokens(head.tokens, head.retired);
+  const names = list(v.array(v.string()), issued.size, (part) => part);
+  const meaning = next(v.unknown());
+  let named = 0;
+  for (const { first, count } of issued) {
+    const before = named;
+    tokens.skip(first - tokens.count);
+    tokens.issue(count, (offset) => names[before + offset]);
+    named += count;
+  }
+  tokens.skip(head.tokens - tokens.count);
+  const known = (list: readonly Token[]) => list.every((token) => issued.has(token));
   check(known(head.renamed), 'a token that was given a name is not there');
-  for (const token of head.renamed) tokens.rename(token, names[token]);
+  for (const token of head.renamed) tokens.rename(token, tokens.nameOf(token));
   const catalog = new Catalog(tokens);
   for (const saved of head.tables) {
-    const table = new Table(tokens, saved.name, saved.columns, saved.membership ?? undefined);
-    const rowTokens = next(savedTokens);
-    check(rowTokens.length === saved.rows && known(rowTokens), 'the row tokens are wrong');
+    const { constraints, name, columns: described } = saved;
+    const rules = constraints && {
+      constraints: fitting(name, () =>
+        loadConstraints(constraints, name, described, (other) => catalog.table(other), options),
+      ),
+      clock: options.clock ?? Date.now,
+    };
+    check(saved.membership === null || known([saved.membership]), 'the membership token is wrong');
+    const table = new Table(tokens, name, described, saved.membership ?? undefined, rules);
+    const rowTokens = list(savedTokens, saved.rows, (part) => part);
+    check(known(rowTokens), 'the row tokens are wrong');
     const columns = saved.columns.map(({ labelled }) => {
-      const column = next(savedColumn);
-      const cells = column.tokens;
-      check(column.values.length === saved.rows, 'there is not one value for each row');
-      check((cells !== null) === labelled, 'labels by cell do not fit the column');
-      check(cells === null || (cells.length === saved.rows && known(cells)), 'the cell tokens are wrong');
-      return column;
+      const cells: Token[] = [];
+      const values = list(savedColumn, saved.rows, (part) => {
+        check((part.tokens !== null) === labelled, 'labels by cell do not fit the column');
+        check(part.tokens === null || part.tokens.length === part.values.length, 'a cell has no token');
+        for (const token of part.tokens ?? []) cells.push(token);
+        return part.values;
+      });
+      check(known(cells), 'the cell tokens are wrong');
+      return { values, tokens: labelled ? cells : null };
     });
     const rows = rowTokens.map((_, row) =>
       columns.map(({ values }, c) => valueFrom(values[row], saved.columns[c].type)),
@@ -131,15 +232,30 @@ export function loadSaved(file: Uint8Array): { readonly catalog: Catalog; readon
         cells === null ? [] : [[saved.columns[c].name, cells] as const],
       ),
     );
-    table.appendValues(rows, { rowTokens, cellTokens });
+    fitting(name, () => table.appendValues(rows, { rowTokens, cellTokens, stored: true }));
     catalog.add(table);
   }
   if (at !== sections.length) throw damaged(file.length, `${sections.length - at} sections too many`);
   return { catalog, meaning };
 }
 
-function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
+/** Constraints that cannot be, or that the rows do not keep, are damage. */
+function fitting<T>(table: string, load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof AssayError || error instanceof TypeError || error instanceof RangeError))
+      throw error;
+    const what = `damaged file: the constraints of table "${visibleText(table)}" do not hold: ${error.message}`;
+    throw new AssayError('engine/bad-file', what, { cause: error });
+  }
+}
+
+/** The tokens that are not retired. */
+function keptTokens(count: number, retired: readonly (readonly [Token, number])[]): TokenRanges {
+  return new TokenRanges([{ first: 0, count }]).without(
+    new TokenRanges(retired.map(([first, length]) => ({ first, count: length }))),
+  );
 }
 
 function decode(section: Uint8Array, number: number): unknown {
@@ -177,6 +293,6 @@ function isOfType(value: unknown, type: Type): value is Value {
     case 'interval':
       return typeof value === 'object' && 'months' in value;
     default:
-      return type === 'json';
+      return type === 'json' && !isTooDeep(value);
   }
 }

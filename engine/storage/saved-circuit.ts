@@ -42,7 +42,7 @@ export function saveCircuit(roots: Iterable<Node>): {
       const node = stack[stack.length - 1];
       const missing = numbers.has(node) ? [] : childrenOf(node).filter((child) => !numbers.has(child));
       if (missing.length > 0) {
-        stack.push(...missing);
+        for (const child of missing) stack.push(child);
         continue;
       }
       stack.pop();

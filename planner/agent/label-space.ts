@@ -2,6 +2,7 @@
  * Interned labels. The one thing to know: within one space equal labels are one object, so a join is a
  * look-up in a memo and a comparison is `===`; a session owns one space and shares it with nobody.
  */
+import { checkLabel, isLabel } from '../../semiring/check-label.js';
 import {
   bottom,
   joinLabels,
@@ -20,8 +21,12 @@ export class LabelSpace {
     this.bottom = this.intern(bottom);
   }
 
-  /** The one object of this space that equals `label`. */
+  /**
+   * The one object of this space that equals `label`.
+   * @throws SemiringError `semiring/bad-label`: every label of a session comes through here
+   */
   intern(label: Label): Label {
+    if (!isLabel(label)) checkLabel(label);
     const key = keyOf(label);
     const known = this.#interned.get(key);
     if (known) return known;

@@ -88,8 +88,6 @@ export class Labeller {
   /** @param rule undefined, for what the policy does not know: untrusted, and readable by the user alone */
   #leaf(rule: LeafRule | undefined, base: Label, call: LabelledCall): Label {
     switch (rule?.kind) {
-      case undefined:
-        return this.#space.join(base, this.#space.untrusted(this.#resolver.userOnly));
       case 'trusted':
         return base;
       case 'untrusted':
@@ -98,6 +96,9 @@ export class Labeller {
         return this.#space.join(base, call.argumentLabels.get(rule.name) ?? call.label);
       case 'arguments':
         return this.#space.join(base, this.errorLabel(call));
+      // A rule that is none of these, in a policy that was not loaded, is not known either.
+      default:
+        return this.#space.join(base, this.#space.untrusted(this.#resolver.userOnly));
     }
   }
 }

@@ -113,8 +113,10 @@ export class PrincipalResolver {
     return all;
   }
 
-  #canonicalAll(names: readonly Principal[] | undefined): readonly Principal[] | undefined {
-    return names?.map((name) => this.canonical(name));
+  /** What a host's directory answers that is no list of names is no answer. */
+  #canonicalAll(names: unknown): readonly Principal[] | undefined {
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return undefined;
+    return names.map((name) => this.canonical(name));
   }
 
   /** A string, a list of strings, or the keys of an object; null names nobody, anything else is unresolvable. */

@@ -13,8 +13,8 @@ import * as aggregateFunctions from '../../engine/aggregates/index.js';
 import { from, type Query } from '../../engine/builder.js';
 import { Catalog } from '../../engine/catalog.js';
 import { type ExecuteOptions, execute } from '../../engine/execute.js';
-import { type AggregateFunction, freshColumn, type ScalarFunction } from '../../engine/expression.js';
-import type { LogicalPlan } from '../../engine/plan.js';
+import type { AggregateFunction, ScalarFunction } from '../../engine/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
 import type { Relation } from '../../engine/relation.js';
 import {
   type BoundQuery,
@@ -27,21 +27,23 @@ import {
 import { loadSaved, saveCatalog } from '../../engine/storage/index.js';
 import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
 import { AssayError } from '../../semiring/error.js';
-import { bottom, type Label, type Semiring } from '../../semiring/index.js';
+import { bottom, checkLabel, type Label, type Semiring } from '../../semiring/index.js';
 import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';
 import type { Model } from '../../udf/model/index.js';
 import { scalarLibrary } from '../../udf/scalar/index.js';
-import { decorrelate } from './decorrelate/decorrelate.js';
+import { linesOf } from './dependence.js';
+import { DroppedTables } from './dropped-tables.js';
 import type { Explanation } from './explain.js';
 import { optimize } from './optimize.js';
-import { type Parameter, parametersOf, valueOfType } from './parameters.js';
-import { Result } from './result.js';
-import { type Done, placed, type RunOptions, StatementRunner } from './statement-runner.js';
+import { type Parameter, parametersOf } from './parameters.js';
+import { type Origin, Result } from './result.js';
+import { asOf, snapshotOf } from './snapshot.js';
+import { type Answered, type Done, type RunOptions, StatementRunner } from './statement-runner.js';
 import { tokensOf } from './table-tokens.js';
 import { Valuations } from './valuations.js';
-import { type WhyNot, whyNot } from './why-not.js';
+import type { Tuple } from './wanted-tuple.js';
+import type { PlacedWhyNot } from './why-not.js';
 
 export interface DatabaseOptions {
   /** Functions besides the engine's and the scalar library's. */
@@ -73,18 +75,24 @@ export class Database {
   readonly valuations: Valuations;
   readonly functions: Functions;
   readonly #statements: StatementRunner;
+  readonly #dropped: DroppedTables;
+  /** An answer keeps its tables, so that what its tokens mean is not forgotten. */
+  readonly #tablesOf = new WeakMap<Relation, readonly Table[]>();
   #asks: AskFunctions | undefined;
 
   /** @param valuations what the tokens of `catalog` mean already */
   constructor(options: DatabaseOptions = {}, catalog = new Catalog(), valuations = new Valuations()) {
     this.catalog = catalog;
     this.valuations = valuations;
-    this.functions = new Functions([...builtinScalars, ...scalarLibrary], builtinAggregates);
+    this.#dropped = new DroppedTables(catalog, valuations);
+    this.functions = fixedFunctions();
     for (const fn of options.functions ?? []) this.addFunction(fn);
     this.#statements = new StatementRunner({
       catalog,
       functions: this.functions,
+      fixedFunctions: fixedFunctions(),
       valuations,
+      dropped: this.#dropped,
       clock: options.clock ?? Date.now,
       asks: () => this.#asks,
     });
@@ -107,12 +115,13 @@ export class Database {
   /**
    * Makes `ask` and `ask_reason` callable from SQL, answered by a quarantined `model`.
    * @param options `label` is what the model's own word is worth; by default it adds nothing to the label of its inputs
-   * @throws AssayError `query/has-model` where there is a model already
+   * @throws AssayError `query/has-model` where there is a model already; SemiringError `semiring/bad-label`
    */
   useModel(
     model: Model,
     { label = bottom, ...options }: AskFunctionsOptions & { readonly label?: Label } = {},
   ): AskFunctions {
+    checkLabel(label, 'the label of what the model answers');
     if (this.#asks) throw new AssayError('query/has-model', 'this database has a model already');
     const asks = new AskFunctions(model, this.tokens, {
       ...options,
@@ -151,19 +160,28 @@ export class Database {
     return from(this.table(name));
   }
 
-  /** Says what tokens mean in one semiring: a multiplicity, a cost, a confidence, a clearance. */
+  /**
+   * Says what tokens mean in one semiring: a multiplicity, a cost, a confidence, a clearance.
+   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`; AssayError `engine/unknown-token`
+   */
   value<K>(semiring: Semiring<K>, tokens: Token | Iterable<Token>, value: K): void {
-    this.valuations.set(semiring, typeof tokens === 'number' ? [tokens] : tokens, value);
-  }
-
-  /** Labels a whole table: its rows, its labelled cells and its membership; or single tokens. */
-  label(what: string | Token | Iterable<Token>, label: Label): void {
-    if (typeof what === 'string') this.valuations.label(tokensOf(this.table(what)), label);
-    else this.valuations.label(typeof what === 'number' ? [what] : what, label);
+    this.valuations.set(semiring, this.#issued(tokens), value);
   }
 
   /**
-   * Runs one statement that gives rows: SELECT, VALUES, or EXPLAIN (one row a line).
+   * Labels a whole table: its rows, its labelled cells and its membership; or single tokens.
+   * @throws SemiringError `semiring/bad-label`; AssayError `engine/unknown-table`, `engine/unknown-token`
+   */
+  label(what: string | Token | Iterable<Token>, label: Label): void {
+    if (typeof what === 'string') {
+      const place = `the label of table ${JSON.stringify(what)}`;
+      this.valuations.label(tokensOf(this.table(what)), label, place);
+    } else this.valuations.label(this.#issued(what), label);
+  }
+
+  /**
+   * Runs one statement that gives rows: SELECT, VALUES, or EXPLAIN (one row a line, which depends on all rows of the
+   * tables that it speaks of).
    * @throws SqlError, AssayError `query/no-rows` for other statements, which {@link run} takes
    */
   async query(sql: string, parameters: readonly Parameter[] = [], options: RunOptions = {}): Promise<Result> {
@@ -180,7 +198,8 @@ export class Database {
     if (outcome.kind === 'rows') return outcome.result;
     if (outcome.kind !== 'explained')
       throw new AssayError('query/no-rows', 'this statement gives no rows: use run');
-    return this.#lines(outcome.explanation.text);
+    const { text, dependsOn } = outcome.explanation;
+    return this.#result(linesOf(text, 'query plan', dependsOn, this.catalog.pool));
   }
 
   /** Runs any number of statements, in order; stops at the first error. */
@@ -196,12 +215,15 @@ export class Database {
     return outcomes;
   }
 
-  /** Plans and runs a logical plan, as the builder makes it. */
-  execute(plan: LogicalPlan, options: ExecuteOptions = {}): Result {
-    const optimized = optimize(plan).plan;
+  /** Plans and runs a logical plan, as the builder makes it; `without` of its answer runs it without some rows. */
+  execute(plan: LogicalPlan, options: Omit<ExecuteOptions, 'isDeleted'> = {}): Result {
+    const snapshot = snapshotOf(plan);
+    const optimized = asOf(optimize(plan).plan, snapshot);
     const relation = execute(optimized, { pool: this.catalog.pool, ...options });
-    // A row that is only possible is not found again in the plain answer.
-    return this.#result(relation, options.keep === 'possible' ? undefined : optimized, options.parameters);
+    const { parameters = [], capture, keep } = options;
+    const query = { plan, columns: columnsOf(plan) };
+    const planned = { query, optimized, snapshot, parameters };
+    return this.#result(relation, this.#statements.answered(planned, relation, { capture, keep }));
   }
 
   /** The plan of a query: its tree, the rules that fired, estimates; with `analyze` also what one run took. */
@@ -222,35 +244,15 @@ export class Database {
   }
 
   /**
-   * Why a row is not in a query's answer: the operator that lost it, with its place in the SQL.
+   * Why a row is not in a query's answer as it is now: the operator that lost it, with its place in the SQL.
+   * {@link Result.whyNot} asks the same of an answer that is there.
    * @param tuple values by column name (others may be anything), or one for each column (`undefined`: anything)
+   * @throws AssayError `query/unknown-column`, `query/ambiguous-column`, `query/row-length`, `query/parameter`
    */
-  async whyNot(
-    sql: string,
-    tuple: readonly unknown[] | { readonly [column: string]: unknown },
-    parameters: readonly Parameter[] = [],
-  ): Promise<WhyNot & { readonly line?: number; readonly column?: number }> {
+  async whyNot(sql: string, tuple: Tuple, parameters: readonly Parameter[] = []): Promise<PlacedWhyNot> {
     const typed = parametersOf(parameters);
-    const source = new SqlSource(sql);
     const statement = await this.#statements.bindOne(sql, typed);
-    const query = queryOf(statement);
-    const values = query.columns.map((column, i) => {
-      const given: unknown = Array.isArray(tuple)
-        ? tuple[i]
-        : Object.hasOwn(tuple, column.name)
-          ? (tuple as { readonly [column: string]: unknown })[column.name]
-          : undefined;
-      return given === undefined ? undefined : valueOfType(given, column.type, column.name);
-    });
-    const count = (plan: LogicalPlan): number => {
-      const relation = execute(optimize(plan).plan, { capture: false, parameters: typed.values });
-      const { rowCount } = relation;
-      relation.release();
-      return rowCount;
-    };
-    const joined = placed(source, () => decorrelate(query.plan));
-    const answer = whyNot(await this.#statements.answered(joined, typed), values, count);
-    return answer.place ? { ...answer, ...source.lineAndColumn(answer.place.offset) } : answer;
+    return this.#statements.whyNot(queryOf(statement), tuple, typed, new SqlSource(sql));
   }
 
   /**
@@ -259,43 +261,58 @@ export class Database {
    * @throws AssayError `query/not-saved` for a semiring value that is no plain data
    */
   save(): Uint8Array {
-    return saveCatalog(this.catalog, this.valuations.save());
+    const live = this.#dropped.saved();
+    return saveCatalog(this.catalog, this.valuations.save(live), live);
   }
 
   /**
    * The database in a file made by {@link save}.
-   * @throws AssayError `engine/bad-file`, `engine/file-version`; `query/unknown-semiring` where the file has values in
+   * @throws AssayError `engine/bad-file` (also where rows do not keep a constraint of their table),
+   * `engine/file-version`; `query/unknown-semiring` where the file has values in
    * a semiring that is not assay's and is not among `semirings`
    */
   static open(file: Uint8Array, { semirings, ...options }: OpenOptions = {}): Database {
-    const { catalog, meaning } = loadSaved(file);
+    const { clock = Date.now } = options;
+    const { catalog, meaning } = loadSaved(file, { functions: fixedFunctions(), clock });
     const valuations =
       meaning === null ? new Valuations() : Valuations.load(meaning, catalog.tokens.count, semirings);
     return new Database(options, catalog, valuations);
   }
 
+  /** The tokens, of which each must have been issued: what a later row is worth cannot be said before it is there. */
+  #issued(tokens: Token | Iterable<Token>): readonly Token[] {
+    const list = typeof tokens === 'number' ? [tokens] : [...tokens];
+    for (const token of list) this.tokens.checkIssued(token);
+    return list;
+  }
+
   #outcome(done: Done): Outcome {
-    return done.kind === 'rows'
-      ? { kind: 'rows', result: this.#result(done.relation, done.plan, done.parameters) }
-      : done;
+    return done.kind === 'rows' ? { kind: 'rows', result: this.#result(done.relation, done) } : done;
   }
 
-  #result(relation: Relation, plan?: LogicalPlan, parameters: readonly Value[] = []): Result {
+  #result(relation: Relation, from?: Answered): Result {
     const { valuations, tokens, tables, catalog } = this;
-    const origin = plan && { plan, parameters, pool: catalog.pool };
+    this.#tablesOf.set(relation, tables);
+    const origin: Origin | undefined = from && {
+      ...from,
+      pool: catalog.pool,
+      without: async (deleted, signal) => {
+        const left = await from.without(deleted, signal);
+        return this.#result(left.relation, left);
+      },
+    };
     return new Result(relation, { valuations, tokens, tables }, origin);
-  }
-
-  /** Text as a result: one row a line. */
-  #lines(text: string): Result {
-    const columns = [freshColumn('query plan', 'text')];
-    return this.#result(execute({ kind: 'values', columns, rows: text.split('\n').map((line) => [line]) }));
   }
 }
 
 const builtinAggregates: readonly AggregateFunction[] = Object.values(aggregateFunctions).filter(
   (value): value is AggregateFunction => typeof value === 'object' && 'step' in value,
 );
+
+/** The functions that every database has. */
+function fixedFunctions(): Functions {
+  return new Functions([...builtinScalars, ...scalarLibrary], builtinAggregates);
+}
 
 function queryOf(statement: Statement): BoundQuery {
   if (statement.kind === 'query' || statement.kind === 'explain') return statement.query;

@@ -5,11 +5,12 @@
  */
 import * as v from 'valibot';
 import type { Node } from '../../engine/circuit.js';
-import { read } from '../../engine/read.js';
+import type { LiveTokens } from '../../engine/live-tokens.js';
+import { type ReadOptions, read } from '../../engine/read.js';
 import type { Reading } from '../../engine/reading.js';
 import { loadCircuit, saveCircuit, savedCircuit } from '../../engine/storage/index.js';
 import type { Token } from '../../engine/token.js';
-import type { Semiring } from '../../semiring/index.js';
+import { Bool, type Semiring } from '../../semiring/index.js';
 
 /** Consecutive tokens that are worth what the rows of a node are. */
 interface Definition {
@@ -23,6 +24,12 @@ interface Definition {
 interface Factor {
   readonly node: Node;
   readonly time: number;
+}
+
+type Step = Definition | (Factor & { readonly token: Token });
+
+function isLive(step: Step, live: LiveTokens): boolean {
+  return 'token' in step ? live.has(step.token) : live.hasAny(step.first, step.count);
 }
 
 const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -42,12 +49,12 @@ export type SavedDefinitions = v.InferOutput<typeof savedDefinitions>;
 
 export class Definitions {
   /** In ascending order of `first`; no two overlap. */
-  readonly #definitions: Definition[] = [];
-  readonly #factors = new Map<Token, Factor[]>();
+  #definitions: Definition[] = [];
+  #factors = new Map<Token, Factor[]>();
   #time = 0;
 
   get isEmpty(): boolean {
-    return this.#time === 0;
+    return this.#definitions.length === 0 && this.#factors.size === 0;
   }
 
   /** Token `first + i` is from now on worth row i of `node`. */
@@ -64,15 +71,34 @@ export class Definitions {
     this.#factors.set(token, [...(this.#factors.get(token) ?? []), { node, time: this.#time++ }]);
   }
 
+  /** What is there when these tokens are not: a token that stands for rows is there where one of its derivations is. */
+  remaining(deleted: ReadonlySet<Token>): (token: Token) => boolean {
+    const own = (token: Token): boolean => !deleted.has(token);
+    return this.#worth(Bool, own, {}, own);
+  }
+
   /** What every token is worth. @param own what it is worth by itself */
-  over<K>(semiring: Semiring<K>, own: (token: Token) => K): (token: Token) => K {
+  over<K>(semiring: Semiring<K>, own: (token: Token) => K, options: ReadOptions = {}): (token: Token) => K {
+    return this.#worth(semiring, own, options, () => true);
+  }
+
+  /** @param isKept whether a token is worth more than 0 at all, whatever it stands for */
+  #worth<K>(
+    semiring: Semiring<K>,
+    own: (token: Token) => K,
+    { limit }: ReadOptions,
+    isKept: (token: Token) => boolean,
+  ): (token: Token) => K {
     if (this.isEmpty) return own;
     const readings = new Map<Definition, Reading<K>>();
     const products = new Map<Factor, K>();
     const definedAs = (definition: Definition, token: Token): K => {
       let reading = readings.get(definition);
       if (!reading) {
-        reading = read(definition.node, semiring, asOf(definition.time));
+        reading = read(definition.node, semiring, asOf(definition.time), undefined, {
+          ...(limit !== undefined && { limit }),
+          place: (row) => `token ${definition.first + row}, which a query made from other rows`,
+        });
         readings.set(definition, reading);
       }
       return reading.at(token - definition.first);
@@ -89,6 +115,7 @@ export class Definitions {
     const asOf =
       (time: number) =>
       (token: Token): K => {
+        if (!isKept(token)) return semiring.zero;
         const definition = this.#definitionOf(token);
         if (definition && definition.time < time) return definedAs(definition, token);
         const factors = this.#factors.get(token) ?? [];
@@ -100,11 +127,30 @@ export class Definitions {
     return asOf(this.#time);
   }
 
-  save(): SavedDefinitions {
+  /**
+   * Marks the tokens that live ones are made from. A circuit sees what tokens meant when it was made, so looking from the
+   * last to the first is enough.
+   */
+  mark(live: LiveTokens): void {
+    for (const step of this.#inTime().reverse()) if (isLive(step, live)) live.markIn(step.node);
+  }
+
+  /** Forgets what dead tokens stood for; {@link mark} has been called. */
+  keep(live: LiveTokens): void {
+    this.#definitions = this.#definitions.filter((definition) => isLive(definition, live));
+    this.#factors = new Map([...this.#factors].filter(([token]) => live.has(token)));
+  }
+
+  #inTime(): Step[] {
     const factors = [...this.#factors].flatMap(([token, list]) =>
       list.map((factor) => ({ ...factor, token })),
     );
-    const inTime = [...this.#definitions, ...factors].sort((a, b) => a.time - b.time);
+    return [...this.#definitions, ...factors].sort((a, b) => a.time - b.time);
+  }
+
+  /** @param live as {@link mark} has marked them: what dead tokens stood for is left out */
+  save(live?: LiveTokens): SavedDefinitions {
+    const inTime = this.#inTime().filter((step) => live === undefined || isLive(step, live));
     const { nodes, numberOf } = saveCircuit(inTime.map((step) => step.node));
     return {
       nodes: [...nodes],

@@ -10,13 +10,12 @@ import { Table } from '../../engine/table.js';
 import type { Value } from '../../engine/value.js';
 import { rowNode, type Valuations } from './valuations.js';
 
-/** Appends the relation's rows; its column i goes to the table's column `columns[i]`, the others become NULL. */
-export function appendRelation(
-  table: Table,
-  columns: readonly number[],
-  relation: Relation,
-  valuations: Valuations,
-): void {
+/**
+ * Appends the relation's rows; its column i goes to the table's column `columns[i]`, the others become NULL.
+ * @returns the number of the first new row
+ * @throws AssayError where a constraint of the table does not hold; nothing has changed then
+ */
+export function appendRows(table: Table, columns: readonly number[], relation: Relation): number {
   const start = table.rowCount;
   const rows = Array.from({ length: relation.rowCount }, (_, row) => {
     const values: Value[] = table.columns.map(() => null);
@@ -26,7 +25,18 @@ export function appendRelation(
     return values;
   });
   table.appendValues(rows);
-  if (rows.length === 0) return;
+  return start;
+}
+
+/** Says what the rows from `start` on are worth: what the relation's rows are. */
+export function defineRows(
+  table: Table,
+  start: number,
+  columns: readonly number[],
+  relation: Relation,
+  valuations: Valuations,
+): void {
+  if (relation.rowCount === 0) return;
   const homeless: Node[] = [];
   columns.forEach((column, i) => {
     const cell = relation.cell(i);

@@ -3,8 +3,8 @@
  * exactly; everything above assumes that columns are independent and that the smaller set of values lies in the larger.
  */
 import type { ColumnId, Expression } from '../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { conjuncts, inputsOf } from '../../engine/traverse.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
+import { columnIdsOf, conjuncts, inputsFirst, inputsOf } from '../../engine/traverse.js';
 
 export class Estimates {
   readonly #rows = new WeakMap<LogicalPlan, number>();
@@ -16,65 +16,71 @@ export class Estimates {
   }
 
   rows(plan: LogicalPlan): number {
-    const real = this.#standIns.get(plan) ?? plan;
-    let rows = this.#rows.get(real);
-    if (rows === undefined) {
-      rows = Math.max(0, this.#estimate(real));
-      this.#rows.set(real, rows);
+    const known = this.#rows.get(this.#real(plan));
+    if (known !== undefined) return known;
+    const inputs = (node: LogicalPlan) => {
+      const real = this.#real(node);
+      if (real !== node) return [real];
+      return this.#rows.has(node) ? [] : inputsOf(node);
+    };
+    for (const node of inputsFirst(plan, inputs)) {
+      if (node === this.#real(node) && !this.#rows.has(node))
+        this.#rows.set(node, Math.max(0, this.#estimate(node)));
     }
-    return rows;
+    return this.#rows.get(this.#real(plan)) ?? 0;
   }
 
   /** Distinct values of a column of the plan's output, at most its rows and at least 1. */
   distinct(plan: LogicalPlan, id: ColumnId): number {
-    const real = this.#standIns.get(plan) ?? plan;
-    return Math.max(1, Math.min(this.#distinct(real, id), this.rows(real)));
+    let sum = 0;
+    const seen = new Map<LogicalPlan, Set<ColumnId>>();
+    const stack: Origin[] = [{ input: plan, id }];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      let [node, column] = [this.#real(next.input), next.id];
+      let most = this.rows(node);
+      for (let below = comesFrom(node, column); below; below = comesFrom(node, column)) {
+        [node, column] = [this.#real(below.input), below.id];
+        most = Math.min(most, this.rows(node));
+      }
+      // Branches of a union that read the same have the same values.
+      const columns = seen.get(node) ?? new Set<ColumnId>();
+      if (columns.has(column)) continue;
+      seen.set(node, columns.add(column));
+      if (node.kind === 'union') {
+        const position = node.columns.findIndex((candidate) => candidate.id === column);
+        for (const input of node.inputs) stack.push({ input, id: columnsOf(input)[position]?.id ?? -1 });
+      } else sum += Math.max(1, Math.min(most, this.#made(node, column)));
+    }
+    return Math.max(1, Math.min(sum, this.rows(plan)));
   }
 
-  #distinct(plan: LogicalPlan, id: ColumnId): number {
+  #real(plan: LogicalPlan): LogicalPlan {
+    return this.#standIns.get(plan) ?? plan;
+  }
+
+  /** Distinct values of a column that does not come from one input as it is. */
+  #made(plan: LogicalPlan, id: ColumnId): number {
     switch (plan.kind) {
       case 'scan': {
         const i = plan.columns.findIndex((column) => column.id === id);
         return i < 0 ? 1 : plan.table.distinct(plan.indexes[i]);
       }
-      case 'values':
-        return plan.rows.length;
       case 'project': {
         const expression = plan.expressions[plan.columns.findIndex((column) => column.id === id)];
-        if (expression?.kind === 'literal') return 1;
-        return expression?.kind === 'column'
-          ? this.distinct(plan.input, expression.id)
-          : this.rows(plan.input);
+        return expression === undefined || expression.kind === 'literal' ? 1 : this.rows(plan.input);
       }
-      case 'aggregate': {
-        const key = plan.keys.find((candidate) => candidate.column.id === id);
-        return key?.expression.kind === 'column'
-          ? this.distinct(plan.input, key.expression.id)
-          : this.rows(plan);
-      }
-      case 'union':
-      case 'except':
-      case 'intersect': {
-        const position = columnsOf(plan).findIndex((column) => column.id === id);
-        const inputs = plan.kind === 'union' ? plan.inputs : [plan.left];
-        return inputs.reduce(
-          (sum, input) => sum + this.distinct(input, columnsOf(input)[position]?.id ?? -1),
-          0,
-        );
-      }
-      default: {
-        const input = inputsOf(plan).find((candidate) =>
-          columnsOf(candidate).some((column) => column.id === id),
-        );
-        return input ? this.distinct(input, id) : 1;
-      }
+      case 'values':
+      case 'aggregate':
+        return this.rows(plan);
+      default:
+        return 1;
     }
   }
 
   #estimate(plan: LogicalPlan): number {
     switch (plan.kind) {
       case 'scan':
-        return plan.table.rowCount;
+        return plan.rows ?? plan.table.rowCount;
       case 'values':
         return plan.rows.length;
       case 'filter':
@@ -95,9 +101,9 @@ export class Estimates {
           case 'full':
             return Math.max(left + right, pairs);
           case 'semi':
-            return Math.min(left, pairs);
+            return left * this.#matchedShare(plan, right);
           case 'anti':
-            return Math.max(left * 0.1, left - pairs);
+            return left * Math.max(0.1, 1 - this.#matchedShare(plan, right));
         }
         break;
       }
@@ -133,6 +139,18 @@ export class Estimates {
         return 1;
     }
     return 1;
+  }
+
+  /** The share of the left rows that have a partner: many equal rows on the right find no more of them than one does. */
+  #matchedShare({ on, left, right }: Join, rows: number): number {
+    if (!on) return Math.min(1, rows);
+    let keys = 1;
+    for (const conjunct of conjuncts(on)) {
+      const [own, other] = equalColumns(conjunct, left, right) ?? [];
+      if (own !== undefined && other !== undefined) keys *= this.distinct(right, other);
+      else keys = Number.POSITIVE_INFINITY;
+    }
+    return Math.min(1, Math.min(rows, keys) * this.selectivity(on, [left, right]));
   }
 
   /** The share of rows (of the inputs' product) for which a predicate is true. */
@@ -191,11 +209,53 @@ export class Estimates {
   #valuesOf(operand: Expression, inputs: readonly LogicalPlan[]): number {
     if (operand.kind === 'cast') return this.#valuesOf(operand.argument, inputs);
     if (operand.kind === 'column') {
-      const input = inputs.find((candidate) =>
-        columnsOf(candidate).some((column) => column.id === operand.id),
-      );
+      const input = inputs.find((candidate) => columnIdsOf(candidate).has(operand.id));
       return input ? this.distinct(input, operand.id) : 1;
     }
     return operand.kind === 'literal' || operand.kind === 'parameter' ? 1 : 10;
   }
+}
+
+/** A column of an input. */
+interface Origin {
+  readonly input: LogicalPlan;
+  readonly id: ColumnId;
+}
+
+/** The one column of an input whose values a column has, if there is one. */
+function comesFrom(plan: LogicalPlan, id: ColumnId): Origin | undefined {
+  const of = (input: LogicalPlan, expression: Expression | undefined) =>
+    expression?.kind === 'column' ? { input, id: expression.id } : undefined;
+  switch (plan.kind) {
+    case 'scan':
+    case 'values':
+    case 'union':
+      return undefined;
+    case 'project':
+      return of(plan.input, plan.expressions[plan.columns.findIndex((column) => column.id === id)]);
+    case 'aggregate':
+      return of(plan.input, plan.keys.find((key) => key.column.id === id)?.expression);
+    case 'except':
+    case 'intersect': {
+      const below = columnsOf(plan.left)[plan.columns.findIndex((column) => column.id === id)];
+      return below && { input: plan.left, id: below.id };
+    }
+    default: {
+      const input = inputsOf(plan).find((candidate) => columnIdsOf(candidate).has(id));
+      return input && { input, id };
+    }
+  }
+}
+
+/** The columns of the left and of the right side that an equality compares. */
+function equalColumns(
+  conjunct: Expression,
+  left: LogicalPlan,
+  right: LogicalPlan,
+): readonly [ColumnId, ColumnId] | undefined {
+  if (conjunct.kind !== 'call' || conjunct.function.name !== '=') return undefined;
+  const [a, b] = conjunct.arguments;
+  if (a.kind !== 'column' || b.kind !== 'column') return undefined;
+  if (columnIdsOf(left).has(a.id) && columnIdsOf(right).has(b.id)) return [a.id, b.id];
+  return columnIdsOf(left).has(b.id) && columnIdsOf(right).has(a.id) ? [b.id, a.id] : undefined;
 }

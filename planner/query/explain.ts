@@ -2,6 +2,7 @@
  * EXPLAIN and EXPLAIN ANALYZE: the plan as a tree, the rules that fired, and what was estimated and measured. The one
  * thing to know: estimates are rows; "actual" figures are of one run, own time without inputs.
  */
+import type { Node } from '../../engine/circuit.js';
 import type { OperatorStatistics } from '../../engine/execute.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import { inputsOf } from '../../engine/traverse.js';
@@ -23,21 +24,54 @@ export interface ExplainedNode {
 }
 
 export interface Explanation {
+  /** One row: the product of all that the explained tables hold, which what is shown depends on. */
+  readonly dependsOn: Node;
   readonly root: ExplainedNode;
   /** How often each rule fired. */
   readonly rules: ReadonlyMap<string, number>;
   /** Milliseconds; `run` after ANALYZE only. */
   readonly planning: number;
   readonly run?: number;
+  /** What `run` is made of. */
+  readonly parts?: RunParts;
   readonly text: string;
+}
+
+/** Milliseconds of one run, which add up to all of it. */
+export interface RunParts {
+  /** The operators' own times. */
+  readonly operators: number;
+  /** The model's answers, with the parts of the plan that say what to ask. */
+  readonly answering: number;
+  /**
+   * Turns of the event loop between operators: other work of the process. In the first query this is mostly the SQL
+   * parser's WebAssembly, which goes on being compiled after it has parsed.
+   */
+  readonly waiting: number;
+  /** Keeping what the answer needs, and measuring. */
+  readonly rest: number;
 }
 
 export interface Analysis {
   readonly statistics: ReadonlyMap<LogicalPlan, OperatorStatistics>;
+  /** All of the run. */
   readonly milliseconds: number;
+  readonly answering: number;
+  readonly waiting: number;
 }
 
-export function explain(optimized: OptimizedPlan, planning: number, analysis?: Analysis): Explanation {
+function partsOf({ statistics, milliseconds, answering, waiting }: Analysis): RunParts {
+  let operators = 0;
+  for (const own of statistics.values()) operators += own.milliseconds;
+  return { operators, answering, waiting, rest: milliseconds - operators - answering - waiting };
+}
+
+export function explain(
+  optimized: OptimizedPlan,
+  planning: number,
+  dependsOn: Node,
+  analysis?: Analysis,
+): Explanation {
   const names = columnNames(optimized.plan);
   const numbers = numberShared(optimized.plan);
   const shown = new Set<LogicalPlan>();
@@ -60,9 +94,9 @@ export function explain(optimized: OptimizedPlan, planning: number, analysis?: A
     root,
     rules: optimized.fired,
     planning,
-    ...(analysis ? { run: analysis.milliseconds } : {}),
+    ...(analysis ? { run: analysis.milliseconds, parts: partsOf(analysis) } : {}),
   };
-  return { ...partial, text: render(partial) };
+  return { dependsOn, ...partial, text: render(partial) };
 }
 
 function numberShared(plan: LogicalPlan): ReadonlyMap<LogicalPlan, number> {
@@ -145,7 +179,7 @@ export function detailsOf(plan: LogicalPlan, names: ColumnNames): string {
   }
 }
 
-function render({ root, rules, planning, run }: Omit<Explanation, 'text'>): string {
+function render({ root, rules, planning, run, parts }: Omit<Explanation, 'text' | 'dependsOn'>): string {
   const lines: string[] = [];
   const visit = (node: ExplainedNode, depth: number): void => {
     const mark = node.number !== undefined ? ` #${node.number}` : '';
@@ -160,8 +194,17 @@ function render({ root, rules, planning, run }: Omit<Explanation, 'text'>): stri
   visit(root, 0);
   const fired = [...rules].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name));
   lines.push(`rules: ${fired.length === 0 ? 'none' : fired.join(', ')}`);
-  lines.push(
-    `planned in ${planning.toFixed(3)} ms${run === undefined ? '' : `, run in ${run.toFixed(3)} ms`}`,
-  );
+  const ran = run === undefined || !parts ? '' : `, run in ${run.toFixed(3)} ms${showParts(parts)}`;
+  lines.push(`planned in ${planning.toFixed(3)} ms${ran}`);
   return lines.join('\n');
+}
+
+function showParts({ operators, answering, waiting, rest }: RunParts): string {
+  const shown = [
+    `operators ${operators.toFixed(3)}`,
+    ...(answering >= 0.1 ? [`the model's answers ${answering.toFixed(3)}`] : []),
+    `waiting for the event loop ${waiting.toFixed(3)}`,
+    `the rest ${rest.toFixed(3)}`,
+  ];
+  return ` (${shown.join(', ')})`;
 }

@@ -1,4 +1,6 @@
 /** The query planner and the database: SQL with provenance. */
+
+export { type Blame, blame, type CountRows, type Step } from './blame.js';
 export {
   Database,
   type DatabaseOptions,
@@ -10,6 +12,7 @@ export {
 } from './database.js';
 export { decorrelate } from './decorrelate/decorrelate.js';
 export { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';
+export type { RowChange } from './difference.js';
 export { Estimates } from './estimate.js';
 export { type Analysis, type ExplainedNode, type Explanation, explain } from './explain.js';
 export { type Fact, factOf } from './facts.js';
@@ -21,6 +24,7 @@ export { type Origin, Result, type ResultContext, type Why } from './result.js';
 export type { Rule, RuleContext } from './rule.js';
 export { phases, rules } from './rules/index.js';
 export { showPlanProof } from './show-plan-proof.js';
-export type { Done } from './statement-runner.js';
+export type { Answered, Done } from './statement-runner.js';
 export { Valuations } from './valuations.js';
-export { type CountRows, type WhyNot, whyNot } from './why-not.js';
+export { type Tuple, wantedTuple } from './wanted-tuple.js';
+export { type PlacedWhyNot, type WhyNot, type WhyNotContext, whyNot } from './why-not.js';

@@ -5,18 +5,22 @@
  */
 import type { ColumnId, Expression } from '../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { columnsRead, inputsOf } from '../../engine/traverse.js';
+import { columnsRead, inputsFirst, inputsOf } from '../../engine/traverse.js';
 
 const known = new WeakMap<LogicalPlan, ReadonlySet<ColumnId>>();
 
 /** Columns of the plan's output that are labelled by cell, or are aggregates (labelled in the dependency reading). */
 export function labelledColumns(plan: LogicalPlan): ReadonlySet<ColumnId> {
-  let columns = known.get(plan);
-  if (!columns) {
-    columns = compute(plan);
-    known.set(plan, columns);
-  }
-  return columns;
+  const columns = known.get(plan);
+  if (columns) return columns;
+  for (const node of inputsFirst(plan, (inner) => (known.has(inner) ? [] : inputsOf(inner))))
+    if (!known.has(node)) known.set(node, compute(node));
+  return known.get(plan) ?? none;
+}
+
+/** Of an input, which comes before what reads it. */
+function labelledBelow(input: LogicalPlan): ReadonlySet<ColumnId> {
+  return known.get(input) ?? none;
 }
 
 /** Lets a plan that stands for another one have its labelled columns. */
@@ -35,7 +39,7 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
           .map((column) => column.id),
       );
     case 'project': {
-      const below = labelledColumns(plan.input);
+      const below = labelledBelow(plan.input);
       return new Set(
         plan.columns.filter((_, i) => readsLabelled(plan.expressions[i], below)).map((column) => column.id),
       );
@@ -44,7 +48,7 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
       return new Set(plan.aggregates.map((call) => call.column.id));
     case 'union': {
       const inputs = plan.inputs.map((input) => ({
-        labelled: labelledColumns(input),
+        labelled: labelledBelow(input),
         columns: columnsOf(input),
       }));
       return new Set(
@@ -55,7 +59,7 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
     }
     case 'join':
       return plan.lookup
-        ? new Set([...labelledColumns(plan.left), ...columnsOf(plan.right).map((column) => column.id)])
+        ? new Set([...labelledBelow(plan.left), ...columnsOf(plan.right).map((column) => column.id)])
         : ofInputs(plan);
     case 'distinct':
     case 'except':
@@ -67,7 +71,10 @@ function compute(plan: LogicalPlan): ReadonlySet<ColumnId> {
 }
 
 function ofInputs(plan: LogicalPlan): ReadonlySet<ColumnId> {
-  return new Set(inputsOf(plan).flatMap((input) => [...labelledColumns(input)]));
+  const some = inputsOf(plan)
+    .map(labelledBelow)
+    .filter((columns) => columns.size > 0);
+  return some.length > 1 ? new Set(some.flatMap((columns) => [...columns])) : (some[0] ?? none);
 }
 
 export function readsLabelled(expression: Expression, labelled: ReadonlySet<ColumnId>): boolean {

@@ -45,37 +45,21 @@ function behindFences(
 ): LogicalPlan {
   const shared = sharedNodes(plan);
   if (shared.size === 0) return change(plan);
-  /** A stand-in by shared node, the changed node by stand-in. */
-  const standIns = new Map<LogicalPlan, LogicalPlan>();
+  /** What is behind a stand-in; inner ones come first. */
   const changed = new Map<LogicalPlan, LogicalPlan>();
-  const fence = (node: LogicalPlan, isRoot: boolean): LogicalPlan => {
-    if (!isRoot && shared.has(node)) {
-      let standIn = standIns.get(node);
-      if (!standIn) {
-        standIn = { kind: 'values', columns: columnsOf(node), rows: [] };
-        standIns.set(node, standIn);
-        labelledAs(standIn, node);
-        const result = change(fence(node, true));
-        changed.set(standIn, result);
-        estimates.standsFor(standIn, result);
-      }
-      return standIn;
-    }
-    return withInputs(
-      node,
-      inputsOf(node).map((input) => fence(input, false)),
-    );
-  };
-  const result = change(fence(plan, true));
+  const fenced = rewriteBottomUp(plan, (node, original) => {
+    if (original === plan || !shared.has(original)) return node;
+    const standIn: LogicalPlan = { kind: 'values', columns: columnsOf(node), rows: [] };
+    labelledAs(standIn, original);
+    const result = change(node);
+    changed.set(standIn, result);
+    estimates.standsFor(standIn, result);
+    return standIn;
+  });
+  const result = change(fenced);
   const opened = new Map<LogicalPlan, LogicalPlan>();
-  const open = (node: LogicalPlan): LogicalPlan =>
-    rewriteBottomUp(node, (inner) => {
-      const behind = changed.get(inner);
-      if (!behind) return inner;
-      const known = opened.get(inner) ?? open(behind);
-      opened.set(inner, known);
-      return known;
-    });
+  const open = (node: LogicalPlan) => rewriteBottomUp(node, (inner) => opened.get(inner) ?? inner);
+  for (const [standIn, behind] of changed) opened.set(standIn, open(behind));
   return open(result);
 }
 
@@ -114,20 +98,6 @@ function runPhase(
   if (local.length === 0) return current;
   let rewrites = 0;
   const done = new Map<LogicalPlan, LogicalPlan>();
-  const visit = (node: LogicalPlan): LogicalPlan => {
-    const known = done.get(node);
-    if (known) return known;
-    let result = node;
-    for (;;) {
-      result = applyFirst(result);
-      const inputs = withInputs(result, inputsOf(result).map(visit));
-      if (inputs === result) break;
-      result = inputs;
-    }
-    done.set(node, result);
-    done.set(result, result);
-    return result;
-  };
   const applyFirst = (node: LogicalPlan): LogicalPlan => {
     let result = node;
     for (let i = 0; i < local.length; i++) {
@@ -142,5 +112,29 @@ function runPhase(
     }
     return result;
   };
-  return visit(current);
+  // A node is done when no rule applies to it over inputs that are done; what stands on the stack waits for inputs.
+  const stack: { readonly node: LogicalPlan; result?: LogicalPlan }[] = [{ node: current }];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    if (done.has(top.node)) {
+      stack.pop();
+      continue;
+    }
+    top.result ??= applyFirst(top.node);
+    const { node, result } = top;
+    const inputs = inputsOf(result);
+    const missing = inputs.filter((input) => !done.has(input));
+    for (const input of missing.reverse()) stack.push({ node: input });
+    if (missing.length > 0) continue;
+    const next = withInputs(
+      result,
+      inputs.map((input) => done.get(input) ?? input),
+    );
+    if (next !== result) {
+      top.result = applyFirst(next);
+      continue;
+    }
+    done.set(node, result);
+    done.set(result, result);
+  }
+  return done.get(current) ?? current;
 }

@@ -1,5 +1,6 @@
 /** Values from outside as parameters of a query: each gets a type from what it is. */
 import { integer, internal } from '../../engine/external.js';
+import { checkJsonDepth } from '../../engine/json-depth.js';
 import type { Type, Value } from '../../engine/value.js';
 import { AssayError } from '../../semiring/error.js';
 
@@ -19,7 +20,7 @@ export interface TypedParameters {
   readonly values: readonly Value[];
 }
 
-/** @throws AssayError `query/parameter` */
+/** @throws AssayError `query/parameter`, `engine/too-deep` */
 export function parametersOf(parameters: readonly Parameter[]): TypedParameters {
   const typed = parameters.map(typeAndValue);
   return { types: typed.map(([type]) => type), values: typed.map(([, value]) => value) };
@@ -39,6 +40,7 @@ function typeAndValue(parameter: Parameter, i: number): readonly [Type, Value] {
     case 'object': {
       const type = parameter instanceof Date ? 'timestamp' : 'json';
       const value = internal(parameter, type);
+      if (type === 'json') checkJsonDepth(value, `parameter $${i + 1}`);
       if (value !== undefined) return [type, value];
     }
   }

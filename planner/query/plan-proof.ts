@@ -6,7 +6,7 @@
 import { execute } from '../../engine/execute.js';
 import { freshColumn } from '../../engine/expression.js';
 import { keyOf } from '../../engine/operators/compare.js';
-import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
+import { columnsOf, type Join, type LogicalPlan, type Scan } from '../../engine/plan.js';
 import type { BufferPool } from '../../engine/pool.js';
 import { read } from '../../engine/read.js';
 import type { Relation } from '../../engine/relation.js';
@@ -34,6 +34,8 @@ export interface PlanProofContext {
   readonly tokens: Tokens;
   readonly parameters: readonly Value[];
   readonly pool: BufferPool;
+  /** The rows that were not there when the plan ran. */
+  readonly isDeleted?: (token: Token) => boolean;
   /** Input rows shown of one operator. Default 20. */
   readonly mostParts?: number;
 }
@@ -87,18 +89,21 @@ class Prover {
       operator: operatorOf(plan),
       details: detailsOf(plan, this.#names),
       values: relation.row(row),
-      ...(plan.kind === 'scan'
-        ? {
-            fact: {
-              table: plan.table.name,
-              row,
-              name: this.#context.tokens.nameOf(plan.table.rowToken(row)),
-            },
-          }
-        : {}),
+      ...(plan.kind === 'scan' ? { fact: this.#fact(plan, row) } : {}),
       inputs,
       more,
     };
+  }
+
+  /** The row that a scan put out as its number `row`. */
+  #fact({ table }: Scan, row: number): NonNullable<PlanProof['fact']> {
+    const { tokens, isDeleted } = this.#context;
+    let at = row;
+    if (isDeleted !== undefined) {
+      at = -1;
+      for (let left = row; left >= 0; left -= isDeleted(table.rowToken(at)) ? 0 : 1) at += 1;
+    }
+    return { table: table.name, row: at, name: tokens.nameOf(table.rowToken(at)) };
   }
 
   release(): void {
@@ -109,8 +114,8 @@ class Prover {
   #relation(plan: LogicalPlan): Relation {
     let relation = this.#relations.get(plan);
     if (!relation) {
-      const { parameters, pool } = this.#context;
-      relation = execute(plan, { parameters, pool });
+      const { parameters, pool, isDeleted } = this.#context;
+      relation = execute(plan, { parameters, pool, isDeleted });
       this.#relations.set(plan, relation);
     }
     return relation;

@@ -20,9 +20,17 @@ export function columnNames(plan: LogicalPlan): ColumnNames {
   return names;
 }
 
-export function showExpression(expression: Expression, names: ColumnNames): string {
+/** The text of a subquery, parentheses included; undefined where it is not known. */
+export type SubqueryText = (subquery: Extract<Expression, { kind: 'subquery' }>) => string | undefined;
+
+export function showExpression(
+  expression: Expression,
+  names: ColumnNames,
+  subqueryText: SubqueryText = () => undefined,
+): string {
   const show = (operand: Expression): string => {
-    const text = showExpression(operand, names);
+    const text = showExpression(operand, names, subqueryText);
+    if (operand.kind === 'subquery' && operand.form === 'scalar') return text;
     const simple = operand.kind === 'column' || operand.kind === 'literal' || operand.kind === 'parameter';
     return simple || /^[a-z_]+\(.*\)$/.test(text) ? text : `(${text})`;
   };
@@ -41,16 +49,28 @@ export function showExpression(expression: Expression, names: ColumnNames): stri
     case 'and':
     case 'or':
       return expression.arguments.map(show).join(expression.kind === 'and' ? ' AND ' : ' OR ');
-    case 'not':
-      return `NOT ${show(expression.argument)}`;
+    case 'not': {
+      const { argument } = expression;
+      const isIn = argument.kind === 'subquery' && argument.form === 'in' && argument.argument;
+      if (isIn) return `${show(isIn)} NOT IN ${subqueryText(argument) ?? '(subquery)'}`;
+      return argument.kind === 'subquery'
+        ? `NOT ${showExpression(argument, names, subqueryText)}`
+        : `NOT ${show(argument)}`;
+    }
     case 'cast':
-      return `CAST(${showExpression(expression.argument, names)} AS ${expression.type})`;
+      return `CAST(${showExpression(expression.argument, names, subqueryText)} AS ${expression.type})`;
     case 'case': {
       const branches = expression.branches.map(({ when, then }) => `WHEN ${show(when)} THEN ${show(then)}`);
       return `CASE ${branches.join(' ')} ELSE ${show(expression.otherwise)} END`;
     }
-    case 'subquery':
-      return `${expression.form.toUpperCase()} (subquery)`;
+    case 'subquery': {
+      const { form, argument, comparison } = expression;
+      const text = subqueryText(expression) ?? '(subquery)';
+      if (form === 'scalar') return text;
+      if (!argument) return `EXISTS ${text}`;
+      const operator = form === 'in' ? 'IN' : `${comparison?.name ?? '='} ${form.toUpperCase()}`;
+      return `${show(argument)} ${operator} ${text}`;
+    }
     case 'call': {
       const { name } = expression.function;
       const operands = expression.arguments;
@@ -65,7 +85,7 @@ export function showExpression(expression: Expression, names: ColumnNames): stri
       if (infix && operands.length === 2)
         return `${show(operands[0])} ${name.toUpperCase()} ${show(operands[1])}`;
       if (infix && operands.length === 1) return `${name}${show(operands[0])}`;
-      return `${name}(${operands.map((operand) => showExpression(operand, names)).join(', ')})`;
+      return `${name}(${operands.map((operand) => showExpression(operand, names, subqueryText)).join(', ')})`;
     }
   }
 }

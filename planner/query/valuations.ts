@@ -5,14 +5,21 @@
  */
 import * as v from 'valibot';
 import { type Node, times } from '../../engine/circuit.js';
+import type { LiveTokens } from '../../engine/live-tokens.js';
+import type { Expansion } from '../../engine/polynomial-at.js';
+import type { ReadOptions } from '../../engine/read.js';
 import { fromPortable, toPortable } from '../../engine/storage/index.js';
 import type { Token } from '../../engine/token.js';
-import { AssayError } from '../../semiring/error.js';
+import { TokenRanges } from '../../engine/token-ranges.js';
+import { AssayError, SemiringError } from '../../semiring/error.js';
 import {
   alternativeIntegrity,
   alternativeLabels,
   alternativeReaders,
   BooleanPolynomials,
+  checkLabel,
+  checkSemiring,
+  checkValue,
   conservativeIntegrity,
   conservativeLabels,
   conservativeReaders,
@@ -81,17 +88,32 @@ export class Valuations {
   readonly #values = new Map<AnySemiring, Map<Token, unknown>>();
   readonly #labels = new Map<Token, Label>();
   #definitions = new Definitions();
+  readonly #forgotten = new TokenRanges();
 
-  /** Gives tokens a value in one semiring. */
+  /**
+   * Gives tokens a value in one semiring.
+   * @throws SemiringError `semiring/not-a-semiring`; `semiring/not-in-carrier` where the semiring refuses the value
+   */
   set<K>(semiring: Semiring<K>, tokens: Iterable<Token>, value: K): void {
+    checkSemiring(semiring);
     const key = semiring as AnySemiring;
     const values = this.#values.get(key) ?? new Map<Token, unknown>();
-    for (const token of tokens) values.set(token, value);
+    let first = true;
+    for (const token of tokens) {
+      if (first) checkValue(semiring, token, value);
+      first = false;
+      values.set(token, value);
+    }
     this.#values.set(key, values);
   }
 
-  /** Labels tokens, for all semirings of labels, integrity and readers at once. */
-  label(tokens: Iterable<Token>, label: Label): void {
+  /**
+   * Labels tokens, for all semirings of labels, integrity and readers at once.
+   * @param place what is labelled, for the message
+   * @throws SemiringError `semiring/bad-label`
+   */
+  label(tokens: Iterable<Token>, label: Label, place?: string): void {
+    checkLabel(label, place);
     for (const token of tokens) this.#labels.set(token, label);
   }
 
@@ -119,23 +141,52 @@ export class Valuations {
     this.#definitions.multiply(token, node);
   }
 
-  /** Whether some token stands for more than itself. */
-  get hasDefinitions(): boolean {
-    return !this.#definitions.isEmpty;
+  /** Marks the tokens that live ones are made from. */
+  mark(live: LiveTokens): void {
+    this.#definitions.mark(live);
   }
 
-  /** The valuation of every token. @throws AssayError `query/no-valuation` when a label semiring that assay does not know meets a token without a value */
-  of<K>(semiring: Semiring<K>): (token: Token) => K {
-    return this.#definitions.over(semiring, this.#ownValue(semiring));
+  /** Forgets what dead tokens mean; {@link mark} has been called. A reading that meets one is an error from then on. */
+  keep(live: LiveTokens, dead: TokenRanges): void {
+    this.#definitions.keep(live);
+    for (const values of [this.#labels, ...this.#values.values()])
+      for (const token of values.keys()) if (!live.has(token)) values.delete(token);
+    for (const { first, count } of dead) this.#forgotten.add(first, count);
+  }
+
+  /**
+   * The valuation of every token.
+   * @throws SemiringError `semiring/not-a-semiring`; when it is asked AssayError `query/no-valuation` where a label semiring
+   * that assay does not know meets a token without a value
+   */
+  of<K>(semiring: Semiring<K>, options?: ReadOptions): (token: Token) => K {
+    checkSemiring(semiring);
+    return this.#definitions.over(semiring, this.own(semiring), options);
+  }
+
+  /** Whether a token is there when these are not: a row that a query made is there as long as one of its derivations is. */
+  remaining(deleted: ReadonlySet<Token>): (token: Token) => boolean {
+    return this.#definitions.remaining(deleted);
+  }
+
+  /** How the polynomial of a row is written out. */
+  get expansion(): Expansion {
+    return {
+      own: this.own(Polynomials),
+      over: (semiring, own) => this.#definitions.over(semiring, own),
+    };
   }
 
   /**
    * As JSON.
+   * @param live tokens that {@link mark} has marked: what others mean is left out
    * @throws AssayError `query/not-saved` for a value that has no form in a file, and two semirings of one name
    */
-  save(): unknown {
+  save(live?: LiveTokens): unknown {
+    const isLive = (token: Token) => live === undefined || live.has(token);
     const byLabel = new Map<Label, Token[]>();
     for (const [token, label] of this.#labels) {
+      if (!isLive(token)) continue;
       const tokens = byLabel.get(label) ?? [];
       tokens.push(token);
       byLabel.set(label, tokens);
@@ -150,15 +201,16 @@ export class Valuations {
         return {
           semiring: name,
           foreign: semirings.get(name)?.semiring !== semiring,
-          values: [...values].map(([token, value]) => {
+          values: [...values].flatMap(([token, value]) => {
+            if (!isLive(token)) return [];
             const saved = toPortable(value);
             if (saved === undefined)
               throw notSaved(`the value of token ${token} in ${name} is no plain data`);
-            return [token, saved];
+            return [[token, saved]];
           }),
         };
       }),
-      definitions: this.#definitions.save(),
+      definitions: this.#definitions.save(live),
     };
   }
 
@@ -172,7 +224,7 @@ export class Valuations {
     const valuations = new Valuations();
     try {
       for (const { label, tokens: labelled } of checked.output.labels)
-        valuations.label(labelled, labelFrom(fromPortable(label)));
+        valuations.label(labelled, fromPortable(label) as Label);
       for (const { semiring: name, foreign, values } of checked.output.values) {
         const semiring = foreign ? own.find((one) => one.name === name) : semirings.get(name)?.semiring;
         if (!semiring) {
@@ -181,21 +233,30 @@ export class Valuations {
             `the file has values in the semiring ${JSON.stringify(name)}: open it with { semirings: [it] }`,
           );
         }
-        // Values of a semiring that is not ours are its own affair.
-        valuations.#values.set(
-          semiring as AnySemiring,
-          new Map(values.map(([token, value]) => [token, fromPortable(value)])),
-        );
+        for (const [token, saved] of values) valuations.set(semiring, [token], fromPortable(saved));
       }
       valuations.#definitions = Definitions.load(checked.output.definitions, tokens);
     } catch (error) {
-      if (error instanceof RangeError) throw badMeaning(error.message);
+      if (error instanceof RangeError || error instanceof SemiringError) throw badMeaning(error.message);
       throw error;
     }
     return valuations;
   }
 
-  #ownValue<K>(semiring: Semiring<K>): (token: Token) => K {
+  /** What a token is worth by itself, whatever it stands for. */
+  own<K>(semiring: Semiring<K>): (token: Token) => K {
+    const given = this.#givenValue(semiring);
+    if (this.#forgotten.size === 0) return given;
+    return (token) => {
+      if (!this.#forgotten.has(token)) return given(token);
+      throw new AssayError(
+        'query/forgotten-token',
+        `token ${token} is of a table that was dropped: what it meant is kept only as long as the table, an answer made while it was there, or a row made from its rows`,
+      );
+    };
+  }
+
+  #givenValue<K>(semiring: Semiring<K>): (token: Token) => K {
     const values = this.#values.get(semiring as AnySemiring);
     const otherwise = this.#defaultOf(semiring);
     if (!values) return otherwise;
@@ -228,17 +289,6 @@ function notSaved(what: string): AssayError {
 function badMeaning(what: string): AssayError {
   return new AssayError('engine/bad-file', `damaged file: what tokens mean: ${what}`);
 }
-
-function labelFrom(value: unknown): Label {
-  const checked = v.safeParse(savedLabel, value);
-  if (checked.success) return checked.output;
-  throw badMeaning(`a label: ${checked.issues[0].message}`);
-}
-
-const savedLabel = v.object({
-  integrity: v.picklist(['T', 'U']),
-  readers: v.union([v.literal('everyone'), v.set(v.string())]),
-});
 
 /** A row's worth when some of its cells' provenance has no column of its own to live in. */
 export function rowNode(annotation: Node, cells: readonly Node[]): Node {

@@ -1,17 +1,20 @@
 /**
- * Why a row is not in an answer: the operator that lost it. The one thing to know: rows of a sub-plan are *compatible*
- * with the missing row where they agree with it in every column that can be traced down to them; the culprit is the
- * lowest operator whose inputs have compatible rows and whose output has none (Chapman and Jagadish, "Why Not?", 2009).
+ * Why a row is not in an answer, in words: the operators that lost it (blame.ts), with the query's own expressions and
+ * their places. The one thing to know: a subquery is a join by then, so what stood in the query in its place is looked up.
  */
-
-import type { ColumnId, Expression, Place } from '../../engine/expression.js';
+import type { Expression, Place } from '../../engine/expression.js';
 import { call } from '../../engine/operators/define.js';
-import { equal, isNull } from '../../engine/operators/index.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { conjunction, conjuncts, expressionsOf, inputsOf } from '../../engine/traverse.js';
-import type { Type, Value } from '../../engine/value.js';
+import { isNull } from '../../engine/operators/index.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
+import { columnsRead, conjuncts, expressionsOf, operandsOf } from '../../engine/traverse.js';
+import type { Value } from '../../engine/value.js';
+import { shorten } from '../../engine/visible-text.js';
+import { type Blame, blame, type CountRows } from './blame.js';
+import { demandBelow, demandOf, gives, restricted, type Wanted } from './compatible.js';
+import { literal } from './constant.js';
+import type { Origins } from './decorrelate/decorrelate.js';
 import { operatorOf } from './explain.js';
-import { columnNames, showExpression } from './show-expression.js';
+import { type ColumnNames, columnNames, type SubqueryText, showExpression } from './show-expression.js';
 
 export interface WhyNot {
   /** True where the row is in the answer after all. */
@@ -24,163 +27,255 @@ export interface WhyNot {
   readonly place?: Place;
   /** How many compatible rows each input of the operator had. */
   readonly compatible?: readonly number[];
+  /**
+   * Whether compatible rows came as far as the operator. False: there never were any, whatever the conditions. Absent
+   * also where it was too much to find out.
+   */
+  readonly lost?: boolean;
+  /** Where the row could have come by several ways (the branches of a UNION): what each lost. The first is told above. */
+  readonly branches?: readonly WhyNot[];
   readonly text: string;
 }
 
-/** Runs a plan and says how many rows it has. */
-export type CountRows = (plan: LogicalPlan) => number;
+/** With line and column of the places, where the query is SQL. */
+export interface PlacedWhyNot extends Omit<WhyNot, 'branches'> {
+  readonly line?: number;
+  readonly column?: number;
+  readonly branches?: readonly PlacedWhyNot[];
+}
 
-/** Values that a row must have, by column. */
-type Wanted = ReadonlyMap<ColumnId, { readonly value: Value; readonly type: Type }>;
+export interface WhyNotContext {
+  readonly count: CountRows;
+  readonly parameters: readonly Value[];
+  /** What stood in the query where the plan has joins. */
+  readonly origins?: Origins;
+  readonly subqueryText?: SubqueryText;
+}
 
 /**
  * @param plan a decorrelated plan, not yet rewritten, so that operators are the query's own
  * @param tuple one value for each column of the answer in machine form; undefined: any value
  */
-export function whyNot(plan: LogicalPlan, tuple: readonly (Value | undefined)[], count: CountRows): WhyNot {
-  const wanted = new Map<ColumnId, { value: Value; type: Type }>();
-  columnsOf(plan).forEach((column, i) => {
-    const value = tuple[i];
-    if (value !== undefined) wanted.set(column.id, { value, type: column.type });
-  });
-  const compatible = (node: LogicalPlan, values: Wanted): number => count(restricted(node, values));
-  if (compatible(plan, wanted) > 0) return { present: true, text: 'the row is in the answer' };
+export function whyNot(
+  plan: LogicalPlan,
+  tuple: readonly (Value | undefined)[],
+  context: WhyNotContext,
+): WhyNot {
+  const { count, parameters } = context;
+  const demand = demandOf(plan, tuple);
+  if (count(restricted(plan, demand, parameters)) > 0)
+    return { present: true, text: 'the row is in the answer' };
+  const teller = new Teller(columnNames(plan), context);
+  const told = blame(plan, demand, count, parameters).map((one) => teller.tell(one));
+  const branches = told.filter((one, i) => told.findIndex((other) => other.text === one.text) === i);
+  if (branches.length === 1) return branches[0];
+  return { ...branches[0], branches, text: branches.map((one) => one.text).join('; ') };
+}
 
-  /** `node` has no compatible row. */
-  const blame = (node: LogicalPlan, values: Wanted): WhyNot => {
-    const inputs = inputsOf(node).map((input, i) => ({ input, values: tracedTo(node, i, values) }));
-    const counts = inputs.map(({ input, values: below }) => compatible(input, below));
-    const needed = requiredInputs(node);
-    const empty = inputs.find((_, i) => counts[i] === 0 && needed.includes(i));
-    const allEmpty = counts.length > 0 && counts.every((n) => n === 0);
-    if (node.kind !== 'aggregate' || node.keys.length > 0) {
-      if (node.kind === 'union' ? allEmpty : empty) {
-        const next = node.kind === 'union' ? inputs[0] : empty;
-        if (next) return blame(next.input, next.values);
-      }
-    }
-    return accuse(node, counts, (predicate) => compatible(withPredicate(node, predicate), values));
-  };
+class Teller {
+  readonly #names: ColumnNames;
+  readonly #context: WhyNotContext;
 
-  /** Names the operator, and of several conjuncts the first that no compatible row passes. */
-  const accuse = (
-    node: LogicalPlan,
-    counts: readonly number[],
-    passing: (predicate: Expression) => number,
-  ): WhyNot => {
-    const predicate = node.kind === 'filter' ? node.predicate : node.kind === 'join' ? node.on : undefined;
-    const all = conjuncts(predicate);
-    const guilty =
-      node.kind === 'filter' && all.length > 1 ? all.find((conjunct) => passing(conjunct) === 0) : undefined;
-    const blamed = guilty ?? predicate;
-    const place =
-      blamed?.place ?? all.find((conjunct) => conjunct.place)?.place ?? expressionsOf(node)[0]?.place;
-    const shown = blamed && showExpression(blamed, columnNames(plan));
+  constructor(names: ColumnNames, context: WhyNotContext) {
+    this.#names = names;
+    this.#context = context;
+  }
+
+  tell(one: Blame): WhyNot {
+    const { node, compatible, verdict } = one;
+    const predicate = this.#predicateOf(one);
+    const shown = predicate && this.#show(predicate);
+    const place = this.#placeOf(one, predicate);
     return {
       present: false,
       operator: operatorOf(node),
       ...(shown === undefined ? {} : { predicate: shown }),
       ...(place ? { place } : {}),
-      compatible: counts,
-      text: sentence(node, shown, counts),
+      compatible,
+      ...(verdict === 'undecided' ? {} : { lost: verdict === 'lost' }),
+      text: verdict === 'never there' ? this.#neverThere(one) : this.#lost(one, predicate, shown),
     };
-  };
-  return blame(plan, wanted);
-}
-
-function sentence(node: LogicalPlan, predicate: string | undefined, counts: readonly number[]): string {
-  const rows = (n: number) => `${n} compatible ${n === 1 ? 'row' : 'rows'}`;
-  switch (node.kind) {
-    case 'scan':
-      return `table ${node.table.name} has no compatible row`;
-    case 'values':
-      return 'VALUES has no compatible row';
-    case 'filter':
-      return `the condition ${predicate} drops all of ${rows(counts[0])}`;
-    case 'join':
-      if (node.type === 'anti')
-        return `every one of ${rows(counts[0])} has a match: ${predicate ?? 'any row'} (NOT EXISTS or NOT IN)`;
-      if (node.type === 'semi')
-        return `none of ${rows(counts[0])} has a match: ${predicate ?? 'any row'} (EXISTS or IN)`;
-      return `no pair of ${rows(counts[0])} on the left and ${rows(counts[1])} on the right satisfies ${predicate ?? 'the join'}`;
-    case 'limit':
-      return `LIMIT or OFFSET cuts off ${rows(counts[0])}`;
-    case 'except':
-      return `EXCEPT removes ${rows(counts[0])}: the right side has them too`;
-    case 'aggregate':
-      return `no group of the ${rows(counts[0])} has these aggregate values`;
-    case 'project':
-      return `no expression of the select list gives these values for ${rows(counts[0])}`;
-    default:
-      return `${operatorOf(node)} loses ${counts.map(rows).join(' and ')}`;
   }
-}
 
-/** Inputs without which an operator has no row. */
-function requiredInputs(node: LogicalPlan): readonly number[] {
-  if (node.kind === 'union') return [];
-  if (node.kind === 'except') return [0];
-  if (node.kind !== 'join') return inputsOf(node).map((_, i) => i);
-  switch (node.type) {
-    case 'left':
-    case 'anti':
-    case 'semi':
-      return [0];
-    case 'right':
-      return [1];
-    case 'full':
-      return [];
-    default:
-      return [0, 1];
+  #show(expression: Expression): string {
+    return showExpression(expression, this.#names, this.#context.subqueryText);
   }
-}
 
-/** The node without its own predicate, filtered by another. */
-function withPredicate(node: LogicalPlan, predicate: Expression): LogicalPlan {
-  return node.kind === 'filter' ? { ...node, predicate } : node;
-}
+  /** As it stood in the query; of several conditions the first that no compatible row meets. */
+  #predicateOf({ node, demand, verdict }: Blame): Expression | undefined {
+    const { origins, parameters } = this.#context;
+    if (verdict === 'never there') return undefined;
+    if (node.kind === 'join') return origins?.get(node) ?? node.on;
+    if (node.kind !== 'filter') return undefined;
+    const all = conjuncts(node.predicate);
+    const input = restricted(node.input, demand, parameters);
+    const guilty =
+      all.length === 1
+        ? all[0]
+        : all.find((one) => this.#countWhere(input, gives(one, true, parameters)) === 0);
+    return guilty ? (origins?.get(guilty) ?? guilty) : node.predicate;
+  }
 
-function restricted(plan: LogicalPlan, wanted: Wanted): LogicalPlan {
-  const own = new Set(columnsOf(plan).map((column) => column.id));
-  const tests = [...wanted].flatMap(([id, { value, type }]) => {
-    if (!own.has(id)) return [];
-    const column: Expression = { kind: 'column', id, type };
-    return [value === null ? call(isNull, column) : call(equal, column, { kind: 'literal', value, type })];
-  });
-  const predicate = conjunction(tests);
-  return predicate ? { kind: 'filter', input: plan, predicate } : plan;
-}
+  #countWhere(input: LogicalPlan, predicate: Expression): number {
+    return this.#context.count({ kind: 'filter', input, predicate });
+  }
 
-/** What is wanted of input `i`: columns that the operator passes on, by whatever name. */
-function tracedTo(node: LogicalPlan, i: number, wanted: Wanted): Wanted {
-  const input = inputsOf(node)[i];
-  const below = new Map<ColumnId, { value: Value; type: Type }>();
-  const trace = (id: ColumnId, expression: Expression) => {
-    const value = wanted.get(id);
-    if (value && expression.kind === 'column') below.set(expression.id, value);
-  };
-  switch (node.kind) {
-    case 'project':
-      node.columns.forEach((column, at) => {
-        trace(column.id, node.expressions[at]);
-      });
-      return below;
-    case 'aggregate':
-      for (const key of node.keys) trace(key.column.id, key.expression);
-      return below;
-    case 'union':
-    case 'except':
-    case 'intersect': {
-      const columns = columnsOf(input);
-      node.columns.forEach((column, at) => {
-        trace(column.id, { kind: 'column', id: columns[at].id, type: columns[at].type });
-      });
-      return below;
+  #placeOf({ node, demand }: Blame, predicate: Expression | undefined): Place | undefined {
+    if (predicate) {
+      const place = firstPlace(predicate);
+      if (place) return place;
     }
-    default: {
+    if (node.kind === 'aggregate') {
+      const read = new Set(demand.flatMap(({ expression }) => [...columnsRead(expression)]));
+      const asked = node.aggregates.find((one) => read.has(one.column.id));
+      const place = (asked ?? node.aggregates[0])?.place;
+      if (place) return place;
+    }
+    if (node.kind === 'project') {
+      const read = new Set(demand.flatMap(({ expression }) => [...columnsRead(expression)]));
+      const asked = node.expressions.find((_, i) => read.has(node.columns[i].id));
+      const place = asked && firstPlace(asked);
+      if (place) return place;
+    }
+    if ('place' in node && node.place) return node.place;
+    for (const expression of expressionsOf(node)) {
+      const place = firstPlace(expression);
+      if (place) return place;
+    }
+    return undefined;
+  }
+
+  #neverThere({ node, demand, compatible }: Blame): string {
+    const values = [...new Set(demand.map((wanted) => this.#value(wanted)))].join(', ');
+    const computed = demand.some(({ expression }) => expression.kind !== 'column');
+    switch (node.kind) {
+      case 'scan': {
+        const table = shorten(node.table.name, 40);
+        return computed ? `no row of table ${table} gives ${values}` : `table ${table} has no compatible row`;
+      }
+      case 'values':
+        return computed ? `no row of VALUES gives ${values}` : 'VALUES has no compatible row';
+      case 'join':
+      case 'contains':
+        return `no pair of ${rows(compatible[0])} on the left and ${rows(compatible[1])} on the right gives ${values}`;
+      case 'project': {
+        const own = new Map(node.columns.map((column, i) => [column.id, node.expressions[i]]));
+        const constants = demand.flatMap(({ expression }) =>
+          [...columnsRead(expression)].flatMap((id) => own.get(id) ?? []),
+        );
+        return `no row gives ${values}: the select list says ${constants.map((one) => this.#show(one)).join(', ')}`;
+      }
+      default:
+        return `no row gives ${values}`;
+    }
+  }
+
+  #value({ column, value }: Wanted): string {
+    const shown = this.#show(literal(value, column.type));
+    return `${shorten(column.name, 40)} ${value === null ? 'IS' : '='} ${shown}`;
+  }
+
+  #lost(one: Blame, predicate: Expression | undefined, shown: string | undefined): string {
+    const { node, compatible, verdict } = one;
+    const [first, second] = compatible;
+    const origin = this.#context.origins?.get(node);
+    switch (node.kind) {
+      case 'filter':
+        return `the condition ${shown} drops all of ${rows(first)}${this.#unknown(one, predicate)}`;
+      case 'join':
+        if (node.type === 'anti') return this.#anti(one, node, shown);
+        if (node.type === 'semi')
+          return origin
+            ? `${shown} holds for none of ${rows(first)}`
+            : `none of ${rows(first)} has a match: ${shown ?? 'any row'} (EXISTS or IN)`;
+        if (origin) return `${shown} gives none of ${rows(first)} these values`;
+        if (verdict === 'undecided')
+          return `there are too many pairs of ${rows(first)} on the left and ${rows(second)} on the right to tell whether ${shown ?? 'the join'} or the values lost the row`;
+        return `no pair of ${rows(first)} on the left and ${rows(second)} on the right satisfies ${shown ?? 'the join'}`;
+      case 'contains':
+        return `in no pair of ${rows(first)} on the left and ${rows(second)} on the right does ${this.#show(node.text)} contain ${this.#show(node.needle)}`;
+      case 'limit':
+        return node.by && node.by.length > 0
+          ? `only the first rows of those with equal ${node.by.map((key) => this.#show(key)).join(', ')} are kept: that cuts off ${rows(first)}`
+          : `LIMIT or OFFSET cuts off ${rows(first)}`;
+      case 'except':
+        return `EXCEPT removes ${rows(first)}: the right side has them too`;
+      case 'intersect':
+        return `INTERSECT finds none of ${rows(first)} on the left among ${rows(second)} on the right`;
+      case 'aggregate':
+        return node.keys.length > 0
+          ? `no group of the ${rows(first)} has these aggregate values`
+          : `the aggregate over ${rows(first)} has other values`;
+      case 'project':
+        return `no expression of the select list gives these values for ${rows(first)}`;
+      default:
+        return `${operatorOf(node)} loses ${compatible.map(rows).join(' and ')}`;
+    }
+  }
+
+  /** A NULL makes a condition unknown, which surprises. */
+  #unknown({ node, demand, compatible }: Blame, predicate: Expression | undefined): string {
+    if (node.kind !== 'filter' || !predicate) return '';
+    const { origins, parameters } = this.#context;
+    const bound = conjuncts(node.predicate).find((one) => (origins?.get(one) ?? one) === predicate);
+    const input = restricted(node.input, demand, parameters);
+    const unknown = this.#countWhere(input, gives(bound ?? node.predicate, null, parameters));
+    if (unknown === 0) return '';
+    const of = unknown === compatible[0] ? '' : ` for ${unknown} of them`;
+    return `: a NULL makes it unknown${of}, not true`;
+  }
+
+  /** NOT EXISTS, NOT IN and ALL. */
+  #anti({ demand, compatible: [all] }: Blame, node: Join, shown: string | undefined): string {
+    const origin = this.#context.origins?.get(node);
+    const everyOne = origin
+      ? `${shown} fails: every one of ${rows(all)} has a match`
+      : `every one of ${rows(all)} has a match: ${shown ?? 'any row'} (NOT EXISTS or NOT IN)`;
+    if (!node.nullAware) return everyOne;
+    const { count, parameters } = this.#context;
+    const { nullAware: _, ...plain } = node;
+    const left = restricted(node.left, demandBelow(node, 0, demand, parameters) ?? [], parameters);
+    const matched = count({ ...plain, type: 'semi', left });
+    const isAll = origin?.kind === 'subquery';
+    if (matched === all) return isAll ? `${shown} is false for all of ${rows(all)}` : everyOne;
+    const counted =
+      matched === 0
+        ? `${shown} is unknown for all of ${rows(all)}, though nothing ${isAll ? 'makes it false' : 'matches'}`
+        : `${shown} is false for ${matched} and unknown for ${all - matched} of ${rows(all)}`;
+    return `${counted}: ${this.#nullOf(node, left)}`;
+  }
+
+  /** Where the NULL is that an unknown comparison met. */
+  #nullOf(node: Join, left: LogicalPlan): string {
+    const last = conjuncts(node.on).at(-1);
+    const test = last?.kind === 'not' ? last.argument : last;
+    const operands = test ? operandsOf(test) : [];
+    for (const input of [node.right, left]) {
       const own = new Set(columnsOf(input).map((column) => column.id));
-      for (const [id, value] of wanted) if (own.has(id)) below.set(id, value);
-      return below;
+      const operand = operands.find((one) => {
+        const read = [...columnsRead(one)];
+        return read.length > 0 && read.every((id) => own.has(id));
+      });
+      const nulls = operand ? this.#countWhere(input, call(isNull, operand)) : 0;
+      if (nulls === 0) continue;
+      return input === node.right
+        ? `the subquery gives a NULL in ${nulls} ${nulls === 1 ? 'row' : 'rows'}, and whether a value equals NULL is unknown`
+        : 'the value that is compared is NULL';
     }
+    return 'a comparison with NULL is unknown';
   }
+}
+
+function rows(n: number): string {
+  return `${n} compatible ${n === 1 ? 'row' : 'rows'}`;
+}
+
+/** Where the expression stands: its own place, or that of the first part that has one. */
+function firstPlace(expression: Expression): Place | undefined {
+  if (expression.place) return expression.place;
+  for (const operand of operandsOf(expression)) {
+    const place = firstPlace(operand);
+    if (place) return place;
+  }
+  return undefined;
 }

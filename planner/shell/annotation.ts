@@ -3,9 +3,10 @@
  * streams, and one that is too long to be read is folded with a count of what is hidden, never cut without a word.
  */
 import type { Node } from '../../engine/circuit.js';
-import { read } from '../../engine/read.js';
+import { ReadingLimitError, read } from '../../engine/read.js';
 import { slice } from '../../engine/slice.js';
 import type { Token } from '../../engine/token.js';
+import { sizesOf } from '../../semiring/growth.js';
 import {
   BooleanPolynomials,
   Formula,
@@ -31,29 +32,17 @@ import { firstDerivations } from './first-derivations.js';
 /** Parts of one annotation (monomials, witnesses, tokens) that are shown; the rest is counted. */
 export const defaultFold = 12;
 
-/** Beyond this many derivations a row is not read in a semiring that lists them. */
-const mostDerivations = 20_000;
+/** A value of more parts than this is not read in a semiring that lists them. */
+const mostParts = 20_000;
 
-/** Semirings whose values can grow with the number of derivations. */
-const listing: ReadonlySet<unknown> = new Set([Polynomials, BooleanPolynomials, Trio, Sorp, Why, PosBool]);
-
-/** How many monomials the expansion can have, as a double: only its size matters. */
-const derivationBound: Semiring<number> = {
-  name: 'derivations',
-  zero: 0,
-  one: 1,
-  plus: (a, b) => a + b,
-  times: (a, b) => (a === 0 || b === 0 ? 0 : a * b),
-  equals: (a, b) => a === b,
-  monus: (a, b) => Math.max(1, a) + b,
-  delta: (a) => a,
-};
+/** How many monomials the expansion can have: only its size matters. */
+const derivationBound = sizesOf(Polynomials, { parts: 'monomials', size: (p) => p.length }, 1);
 
 /** Whether a row of the node has more derivations than can be listed. */
 export function isTooLong(database: Database, node: Node, dependency: boolean): boolean {
   const bound: Semiring<number> = { ...derivationBound, reads: dependency ? 'dependency' : 'derivation' };
   for (const size of read(node, bound, database.valuations.of(derivationBound)))
-    if (size > mostDerivations) return true;
+    if (size > mostParts) return true;
   return false;
 }
 
@@ -72,16 +61,24 @@ export function annotationTexts(
   options: AnnotationOptions,
 ): string[] {
   // Rows are asked for in order, so as many as the node has are all of them.
-  const part = rows.length === node.rows ? node : slice(node, rows, semiring.reads === 'dependency');
+  const dependency = semiring.reads === 'dependency';
+  const part = rows.length === node.rows ? node : slice(node, rows, dependency);
   const valuation = database.valuations.of(semiring);
   const textOf = (value: unknown): string => showAnnotation(semiring, value, options);
-  if (!listing.has(semiring)) return [...read(part, semiring, valuation)].map(textOf);
-  const bounds = [...read(part, derivationBound, database.valuations.of(derivationBound))];
-  if (bounds.every((bound) => bound <= mostDerivations))
-    return [...read(part, semiring, valuation)].map(textOf);
-  return bounds.map((bound, i) => {
-    if (bound <= mostDerivations) return textOf(read(slice(part, [i]), semiring, valuation).at(0));
-    return tooMany(part, i, bound, semiring, options);
+  const limit = { limit: mostParts };
+  try {
+    return [...read(part, semiring, valuation, undefined, limit)].map(textOf);
+  } catch (error) {
+    if (!(error instanceof ReadingLimitError)) throw error;
+  }
+  // Some row is too long, or all are together: each by itself.
+  return rows.map((_, i) => {
+    try {
+      return textOf(read(slice(part, [i], dependency), semiring, valuation, undefined, limit).at(0));
+    } catch (error) {
+      if (error instanceof ReadingLimitError) return tooMany(part, i, error.bound, semiring, options);
+      throw error;
+    }
   });
 }
 

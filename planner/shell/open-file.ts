@@ -5,21 +5,24 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { InputRow, Table } from '../../engine/table.js';
+import type { Type } from '../../engine/value.js';
 import type { Database } from '../query/index.js';
 import { ShellError } from './shell-error.js';
+import { readStart } from './whole-file.js';
 
 export interface ImportOptions {
   /** Default: the file's name without its ending, in lower case. */
   readonly table?: string;
   /** Columns whose cells get tokens of their own. */
   readonly labelled?: readonly string[] | 'all';
+  /** Declared types, by column; a value of another one is refused. */
+  readonly types?: ReadonlyMap<string, Type>;
 }
 
 const magic = 'ASSAYDB';
 
 export async function isSavedDatabase(path: string): Promise<boolean> {
-  const bytes = await readFile(path);
-  return bytes.subarray(0, magic.length).toString('latin1') === magic;
+  return new TextDecoder('latin1').decode(await readStart(path, magic.length)) === magic;
 }
 
 /** A new table of a file's rows. @throws ShellError `shell/format`, AssayError `engine/csv`, `engine/table-exists` */
@@ -38,7 +41,8 @@ export function importText(
   options: ImportOptions = {},
 ): Table {
   const table = options.table ?? tableNameOf(path);
-  const { labelled } = options;
+  const { labelled, types } = options;
+  const declared = { ...(labelled && { labelled }), ...(types && { types }) };
   const format = extname(path).toLowerCase();
   switch (format) {
     case '.csv':
@@ -46,13 +50,13 @@ export function importText(
       return database.load(
         table,
         { csv: text },
-        { file: path, ...(format === '.tsv' ? { delimiter: '\t' } : {}), ...(labelled && { labelled }) },
+        { file: path, ...(format === '.tsv' ? { delimiter: '\t' } : {}), ...declared },
       );
     case '.json':
-      return database.load(table, rowsOfJson(text, path), { ...(labelled && { labelled }) });
+      return database.load(table, rowsOfJson(text, path), declared);
     case '.jsonl':
     case '.ndjson':
-      return database.load(table, rowsOfJsonLines(text, path), { ...(labelled && { labelled }) });
+      return database.load(table, rowsOfJsonLines(text, path), declared);
     default:
       throw new ShellError('shell/format', `${path}: its ending does not say what it is`, {
         hint: '.csv, .tsv, .json, .jsonl and saved databases can be opened',

@@ -12,7 +12,7 @@ export function semiringValue(semiring: Semiring<unknown>, text: string, offset:
     `${JSON.stringify(text.slice(0, 64))} is no value of ${semiring.name}`,
     {
       offset,
-      hint: semiring.contains
+      hint: !semiring.growth
         ? 'numbers as 3 or 0.5, truth as true or false, clearances by name, intervals as [[0, 10]]'
         : `tokens of ${semiring.name} stand for themselves`,
     },

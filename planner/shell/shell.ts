@@ -298,11 +298,10 @@ export class Shell {
         this.note(`${counted(outcome.rows, 'row')} into ${outcome.table}`);
         return 0;
       case 'created':
-        this.note(
-          outcome.existed
-            ? `${outcome.table} was there already`
-            : `${outcome.table} created, ${counted(outcome.rows, 'row')}`,
-        );
+        this.note(`${outcome.table} created, ${counted(outcome.rows, 'row')}`);
+        return 0;
+      case 'existed':
+        this.note(outcome.notice);
         return 0;
       case 'dropped':
         this.note(outcome.tables.length === 0 ? 'nothing to drop' : `${outcome.tables.join(', ')} dropped`);

@@ -8,6 +8,7 @@ import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
 import type { Relation } from '../../engine/relation.js';
 import type { Table } from '../../engine/table.js';
 import type { Token } from '../../engine/token.js';
+import type { Value } from '../../engine/value.js';
 import type { Semiring } from '../../semiring/semiring.js';
 import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';
@@ -31,9 +32,10 @@ export function modelAnswer<K>(
   base: (table: Table) => Base<K>,
   semiring: Semiring<K>,
   keep: Keep = 'present',
+  parameters: readonly Value[] = [],
 ): AnswerRow<K>[] {
   const dependency = semiring.reads === 'dependency';
-  const { rows } = answer(plan, { semiring, dependency, keep, parameters: [], base });
+  const { rows } = answer(plan, { semiring, dependency, keep, parameters, base });
   const columns = columnsOf(plan);
   return rows.map(({ values, ann, prov }) => ({
     values: values.map((value, i) => external(value, columns[i].type)),
@@ -47,8 +49,9 @@ export function engineAnswer<K>(
   valuation: (token: Token) => K,
   semiring: Semiring<K>,
   keep: Keep = 'present',
+  parameters: readonly Value[] = [],
 ): AnswerRow<K>[] {
-  const relation = execute(plan, { keep, pool: new PoisonedPool() });
+  const relation = execute(plan, { keep, parameters, pool: new PoisonedPool() });
   const rows = annotatedRows(relation, valuation, semiring);
   relation.release();
   return rows;

@@ -9,7 +9,9 @@ import {
   parseSql,
 } from '../../engine/sql/index.js';
 import type { Table } from '../../engine/table.js';
+import { parametersOf } from '../../planner/query/parameters.js';
 import { scalarLibrary } from '../../udf/scalar/index.js';
+import type { SqlParameter } from './generated-sql.js';
 
 const functions = new Functions(
   [...builtinScalars, ...scalarLibrary],
@@ -17,7 +19,11 @@ const functions = new Functions(
 );
 
 /** @param text one SELECT */
-export async function boundQuery(text: string, tables: readonly Table[]): Promise<BoundQuery> {
+export async function boundQuery(
+  text: string,
+  tables: readonly Table[],
+  parameters: readonly SqlParameter[] = [],
+): Promise<BoundQuery> {
   const [statement] = await parseSql(text);
   const bound = bindStatement(statement, {
     tables: {
@@ -25,7 +31,8 @@ export async function boundQuery(text: string, tables: readonly Table[]): Promis
       names: () => tables.map((table) => table.name),
     },
     functions,
-    now: 0,
+    parameterTypes: parametersOf(parameters).types,
+    now: Date.UTC(2026, 0, 1),
   });
   if (bound.kind !== 'query') throw new Error(`not a query: ${text}`);
   return bound.query;

@@ -10,15 +10,18 @@ import { type Token, Tokens } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
 import type { Base } from './reference-relation.js';
 
-/** The types that generated columns have. */
+/** The types that columns of generated plans have. */
 export const columnTypes = ['integer', 'text', 'boolean', 'float', 'date'] as const;
 export type ColumnType = (typeof columnTypes)[number];
+
+/** The types that generated data has. */
+export type DataType = ColumnType | 'timestamp' | 'interval';
 
 export interface TableDescription {
   readonly name: string;
   readonly columns: readonly {
     readonly name: string;
-    readonly type: ColumnType;
+    readonly type: DataType;
     readonly labelled: boolean;
   }[];
   readonly membership: boolean;
@@ -29,15 +32,24 @@ export interface TableDescription {
 export type DatabaseDescription = readonly TableDescription[];
 
 /** Few values of each type, so that joins hit and rows repeat. Floats are exact in binary: any order sums the same. */
-export const smallValues: { readonly [type in ColumnType]: fc.Arbitrary<Value> } = {
+export const smallValues: { readonly [type in DataType]: fc.Arbitrary<Value> } = {
   integer: fc.integer({ min: -1, max: 3 }),
   text: fc.constantFrom('', 'a', 'b', 'ab', 'B%', 'é'),
   boolean: fc.boolean(),
   float: fc.constantFrom(0, 0.5, -1.5, 2, 1),
   date: fc.integer({ min: 19000, max: 19003 }),
+  timestamp: fc.constantFrom(
+    ...[0, 1, 36_000, 93_599.25].map((seconds) => (19000 * 86_400 + seconds) * 1000),
+  ),
+  interval: fc.constantFrom<Value>(
+    { months: 0, days: 1, milliseconds: 0 },
+    { months: 1, days: 0, milliseconds: 0 },
+    { months: -1, days: -2, milliseconds: -1_500 },
+    { months: 0, days: 0, milliseconds: 5_400_000 },
+  ),
 };
 
-export function valuesOf(type: ColumnType): fc.Arbitrary<Value> {
+export function valuesOf(type: DataType): fc.Arbitrary<Value> {
   return fc.oneof({ arbitrary: smallValues[type], weight: 4 }, { arbitrary: fc.constant(null), weight: 1 });
 }
 

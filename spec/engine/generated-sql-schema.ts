@@ -1,8 +1,29 @@
 /** The fixed schema that generated SQL is about, and databases of it. */
 import fc from 'fast-check';
-import { type DatabaseDescription, valuesOf } from './generated-database.js';
+import { type DatabaseDescription, type DataType, valuesOf } from './generated-database.js';
 
-export type SqlType = 'integer' | 'float' | 'text' | 'boolean' | 'date';
+export type SqlType = DataType;
+
+export const sqlTypes: readonly SqlType[] = [
+  'integer',
+  'text',
+  'boolean',
+  'float',
+  'date',
+  'timestamp',
+  'interval',
+];
+
+/** As CAST and CREATE TABLE name them. */
+export const typeNames: { readonly [type in SqlType]: string } = {
+  integer: 'integer',
+  float: 'double precision',
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+  interval: 'interval',
+};
 
 export interface SqlTable {
   readonly name: string;
@@ -33,6 +54,8 @@ export const sqlTables: readonly SqlTable[] = [
     columns: [
       { name: 'b', type: 'integer' },
       { name: 'd', type: 'date' },
+      { name: 'm', type: 'timestamp' },
+      { name: 'i', type: 'interval' },
     ],
   },
 ];

@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { execute } from '../../engine/execute.js';
 import { UnsupportedSubquery } from '../../planner/query/decorrelate/unsupported-subquery.js';
 import { optimize } from '../../planner/query/optimize.js';
+import { parametersOf } from '../../planner/query/parameters.js';
 import type { Integrity, Label, Readers } from '../../semiring/label.js';
 import {
   alternativeIntegrity,
@@ -25,7 +26,7 @@ import { type AnswerRow, annotatedRows, engineAnswer, modelAnswer, runs } from '
 import { boundQuery } from './bound-query.js';
 import { baseOf, databases } from './generated-database.js';
 import { outline, planOf, type Recipe, recipes } from './generated-plan.js';
-import { sqlQueries } from './generated-sql.js';
+import { type SqlQuery, sqlQueries } from './generated-sql.js';
 import { sqlDatabases } from './generated-sql-schema.js';
 import {
   type LabelledDatabase,
@@ -169,33 +170,29 @@ for (const [who, numRuns] of [
 describe('noninterference of SQL text, by front end, optimiser and executor', () => {
   async function askSql<L>(
     side: LabelledDatabase<L>,
-    text: string,
+    { text, parameters }: SqlQuery,
     semiring: Semiring<L>,
   ): Promise<AnswerRow<L>[]> {
     const { tables, labelOf } = loadLabelled(side);
-    const { plan } = await boundQuery(text, tables);
-    const relation = execute(optimize(plan).plan);
+    const { plan } = await boundQuery(text, tables, parameters);
+    const relation = execute(optimize(plan).plan, { parameters: parametersOf(parameters).values });
     const rows = annotatedRows(relation, labelOf, semiring);
     relation.release();
     return rows;
   }
 
   function holds<L>(semiring: Semiring<L>, observer: Observer<L>) {
-    return fc.asyncProperty(
-      twins(sqlDatabases(), observer),
-      sqlQueries(60),
-      async (pair, { text, ordered }) => {
-        const parts: (readonly string[])[] = [];
-        for (const side of pair) {
-          const rows = await askSql(side, text, semiring).catch((error: unknown) => {
-            if (!(error instanceof UnsupportedSubquery)) throw error;
-          });
-          if (!rows) return;
-          parts.push(visiblePart(rows, observer.sees, ordered));
-        }
-        assert.deepEqual(parts[0], parts[1], text);
-      },
-    );
+    return fc.asyncProperty(twins(sqlDatabases(), observer), sqlQueries(60), async (pair, query) => {
+      const parts: (readonly string[])[] = [];
+      for (const side of pair) {
+        const rows = await askSql(side, query, semiring).catch((error: unknown) => {
+          if (!(error instanceof UnsupportedSubquery)) throw error;
+        });
+        if (!rows) return;
+        parts.push(visiblePart(rows, observer.sees, query.ordered));
+      }
+      assert.deepEqual(parts[0], parts[1], query.text);
+    });
   }
 
   it('holds for what is trusted', async () => {

@@ -5,12 +5,13 @@
  */
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
-import { formatDate } from '../../engine/calendar.js';
+import { external } from '../../engine/external.js';
 import { Table } from '../../engine/table.js';
 import type { Tokens } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
 import { valuesOf } from './generated-database.js';
-import { type SqlType, sqlTables } from './generated-sql-schema.js';
+import type { SqlParameter } from './generated-sql.js';
+import { type SqlType, sqlTables, typeNames } from './generated-sql-schema.js';
 
 /** Rows of each table of the schema, in order, in machine form. */
 export type SqlData = readonly (readonly (readonly Value[])[])[];
@@ -29,11 +30,7 @@ export function sqlTablesOf(tokens: Tokens, data: SqlData): Table[] {
     Table.fromRows(
       tokens,
       name,
-      data[t].map((row) =>
-        row.map((value, c) =>
-          columns[c].type === 'date' && typeof value === 'number' ? formatDate(value) : value,
-        ),
-      ),
+      data[t].map((row) => row.map((value, c) => external(value, columns[c].type))),
       {
         columns: columns.map((c) => c.name),
         types: new Map(columns.map((c) => [c.name, c.type])),
@@ -44,16 +41,21 @@ export function sqlTablesOf(tokens: Tokens, data: SqlData): Table[] {
   );
 }
 
-const typeNames: { readonly [type in SqlType]: string } = {
-  integer: 'integer',
-  float: 'double precision',
-  text: 'text',
-  boolean: 'boolean',
-  date: 'date',
-};
-
 const asNumber = (text: string) => Number(text);
 const asText = (text: string) => text;
+
+/** What PostgreSQL says instead of rows. */
+export class Refusal {
+  /** SQLSTATE: its first two characters are a class, 22 for data that will not do, 42 for a text that is wrong. */
+  readonly code: string;
+  readonly message: string;
+
+  constructor(error: unknown) {
+    const { code, message } = error as { readonly code?: string; readonly message?: string };
+    this.code = code ?? '';
+    this.message = message ?? String(error);
+  }
+}
 
 export class Postgres {
   readonly #database: PGlite;
@@ -64,6 +66,11 @@ export class Postgres {
 
   static async start(): Promise<Postgres> {
     const database = await PGlite.create();
+    await database.exec("SET TIME ZONE 'UTC'");
+    // Our own function, in PostgreSQL's words.
+    await database.exec(
+      'CREATE FUNCTION contains(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT strpos($1, $2) > 0 $$',
+    );
     for (const { name, columns } of sqlTables)
       await database.exec(
         `CREATE TABLE ${name} (${columns.map((c) => `${c.name} ${typeNames[c.type]}`).join(', ')})`,
@@ -81,11 +88,28 @@ export class Postgres {
     }
   }
 
-  /** Rows with numbers as numbers and dates as ISO text. */
-  async query(text: string): Promise<unknown[][]> {
+  /** Rows with numbers as numbers, dates and the like as ISO text; or PostgreSQL's refusal. */
+  async query(text: string, parameters: readonly SqlParameter[] = []): Promise<unknown[][] | Refusal> {
     const parsers = { 20: asNumber, 1700: asNumber, 1082: asText, 1114: asText, 1186: asText };
-    const { rows } = await this.#database.query<unknown[]>(text, [], { rowMode: 'array', parsers });
-    return rows;
+    try {
+      const { rows } = await this.#database.query<unknown[]>(text, [...parameters], {
+        rowMode: 'array',
+        parsers,
+      });
+      return rows;
+    } catch (error) {
+      return new Refusal(error);
+    }
+  }
+
+  /** What `run` does to the tables is taken back. */
+  async tentatively<T>(run: () => Promise<T>): Promise<T> {
+    await this.#database.exec('BEGIN');
+    try {
+      return await run();
+    } finally {
+      await this.#database.exec('ROLLBACK');
+    }
   }
 
   async close(): Promise<void> {
@@ -94,7 +118,7 @@ export class Postgres {
 }
 
 function literal(value: Value, type: SqlType): string {
-  const text = type === 'date' && typeof value === 'number' ? formatDate(value) : String(value);
+  const text = String(external(value, type));
   return `CAST('${text.replaceAll("'", "''")}' AS ${typeNames[type]})`;
 }
 

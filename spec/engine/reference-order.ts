@@ -2,10 +2,12 @@
  * ORDER BY, LIMIT and the guard of a scalar subquery. By derivation they leave annotations alone; by dependency
  * a row's place, and whether it is among the first n, depends on every row that it was ordered with.
  */
+
+import { isInterval } from '../../engine/external.js';
 import type { Limit, Sort } from '../../engine/plan.js';
 import type { Value } from '../../engine/value.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
-import { groupBy, type Reading, type Relation, type Row } from './reference-relation.js';
+import { groupBy, type Reading, type Relation, type Row, spanOf } from './reference-relation.js';
 
 /** Stable. */
 export function sort<K>(plan: Sort, input: Relation<K>, reading: Reading<K>): Relation<K> {
@@ -76,6 +78,7 @@ function compare(x: Value, y: Value): number {
     for (let i = 0; i < Math.min(a.length, b.length); i += 1) if (a[i] !== b[i]) return a[i] - b[i];
     return a.length - b.length;
   }
+  if (isInterval(x) && isInterval(y)) return spanOf(x) - spanOf(y);
   if (Number.isNaN(x)) return Number.isNaN(y) ? 0 : 1;
   if (Number.isNaN(y)) return -1;
   const [a, b] = [x as number | bigint | boolean, y as number | bigint | boolean];

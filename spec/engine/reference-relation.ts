@@ -4,9 +4,10 @@
  * with the engine but the scalar functions; see spec/semantics.md for the definitions in prose.
  */
 import type { Column, ColumnId } from '../../engine/expression.js';
+import { isInterval } from '../../engine/external.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import type { Table } from '../../engine/table.js';
-import type { Value } from '../../engine/value.js';
+import type { Interval, Value } from '../../engine/value.js';
 import type { Semiring } from '../../semiring/semiring.js';
 
 /** One summand k ⊗ value of an aggregate's tensor. */
@@ -83,11 +84,17 @@ export function delta<K>(semiring: Semiring<K>, a: K): K {
   return semiring.delta(a);
 }
 
+/** The length by which intervals compare: months have 30 days, days 24 hours. */
+export function spanOf({ months, days, milliseconds }: Interval): number {
+  return (months * 30 + days) * 86_400_000 + milliseconds;
+}
+
 /** Text that is equal for values that GROUP BY and DISTINCT take as equal: NULL equals NULL, 0 equals -0. */
 export function keyOf(values: readonly Value[]): string {
   return JSON.stringify(
     values.map((value) => {
       if (typeof value === 'number' || typeof value === 'bigint') return `number ${value === 0 ? 0 : value}`;
+      if (isInterval(value)) return { span: spanOf(value) };
       return value !== null && typeof value === 'object' ? { json: value } : value;
     }),
   );

@@ -9,6 +9,7 @@ import type { LogicalPlan } from '../../engine/plan.js';
 import { decorrelate } from '../../planner/query/decorrelate/decorrelate.js';
 import { UnsupportedSubquery } from '../../planner/query/decorrelate/unsupported-subquery.js';
 import { optimize } from '../../planner/query/optimize.js';
+import { parametersOf } from '../../planner/query/parameters.js';
 import { Polynomials, token } from '../../semiring/polynomial.js';
 import { show } from '../../semiring/semiring.js';
 import { type AnswerRow, engineAnswer, modelAnswer, runs, showValues } from './answers.js';
@@ -38,16 +39,26 @@ function shown(rows: readonly AnswerRow<typeof Polynomials.one>[]): string[] {
 
 describe('generated SQL', () => {
   it('keeps its annotations and labels through the optimiser and the engine', async () => {
-    const property = fc.asyncProperty(sqlDatabases(3), sqlQueries(60), async (database, { text }) => {
-      const loaded = load(database);
-      const { plan } = await boundQuery(text, loaded.tables);
-      const before = unlessRefused(() => decorrelate(plan));
-      if (!before) return;
-      const { plan: after } = optimize(plan);
-      assertSameAnswer(text, before, after, database, loaded);
-      const model = modelAnswer(after, baseOf(database, loaded, Polynomials.one, token), Polynomials);
-      assert.deepEqual(shown(engineAnswer(after, token, Polynomials)), shown(model), text);
-    });
+    const property = fc.asyncProperty(
+      sqlDatabases(3),
+      sqlQueries(60),
+      async (database, { text, parameters }) => {
+        const loaded = load(database);
+        const { plan } = await boundQuery(text, loaded.tables, parameters);
+        const { values } = parametersOf(parameters);
+        const before = unlessRefused(() => decorrelate(plan));
+        if (!before) return;
+        const { plan: after } = optimize(plan);
+        assertSameAnswer(text, before, after, database, loaded, true, values);
+        const base = baseOf(database, loaded, Polynomials.one, token);
+        const model = modelAnswer(after, base, Polynomials, 'present', values);
+        assert.deepEqual(
+          shown(engineAnswer(after, token, Polynomials, 'present', values)),
+          shown(model),
+          text,
+        );
+      },
+    );
     await fc.assert(property, runs(400));
   });
 });

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
+import type { Value } from '../../engine/value.js';
 import { alternativeIntegrity } from '../../semiring/label-semiring.js';
 import { Polynomials, token } from '../../semiring/polynomial.js';
 import { type Semiring, show } from '../../semiring/semiring.js';
@@ -52,12 +53,13 @@ export function assertSameAnswer(
   database: DatabaseDescription,
   loaded: Loaded,
   labels = true,
+  parameters: readonly Value[] = [],
 ): void {
   const message = `${name}: ${outline(before)} became ${outline(after)}`;
   const ids = (plan: LogicalPlan) => columnsOf(plan).map((column) => column.id);
   assert.deepEqual(ids(after), ids(before), message);
   const text = <K>(plan: LogicalPlan, semiring: Semiring<K>, valuation: (x: number) => K) =>
-    modelAnswer(plan, baseOf(database, loaded, semiring.one, valuation), semiring)
+    modelAnswer(plan, baseOf(database, loaded, semiring.one, valuation), semiring, 'present', parameters)
       .map((row) =>
         [row.ann, ...row.cells].reduce((line, k) => `${line}  ${show(semiring, k)}`, showValues(row.values)),
       )

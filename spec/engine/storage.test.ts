@@ -4,7 +4,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Catalog } from '../../engine/catalog.js';
 import { from } from '../../engine/index.js';
+import { splitSections } from '../../engine/storage/file-format.js';
 import { loadCatalog, saveCatalog } from '../../engine/storage/index.js';
+import { valueAt } from '../../engine/vector.js';
 import { AssayError } from '../../semiring/error.js';
 
 function example(): Catalog {
@@ -54,6 +56,31 @@ describe('a saved catalog', () => {
     const before = again.tokens.count;
     again.insert('mail', [{ id: 3, body: 'x' }]);
     assert.ok(again.table('mail').rowToken(2) >= before);
+  });
+
+  it('is cut into sections where a column has much text, and comes back', () => {
+    const db = new Catalog();
+    const long = 'x'.repeat(9_000_000);
+    const rows = Array.from({ length: 4 }, (_, i) => ({ id: i, body: `${i}${long}` }));
+    db.create('mail', rows, { labelled: ['body'] });
+    const file = saveCatalog(db);
+    // Head, names, meaning, row tokens, id, and the texts two by two.
+    assert.equal(splitSections(file).length, 7);
+    const again = loadCatalog(file).table('mail');
+    for (const [row, { body }] of rows.entries()) assert.ok(valueAt(again.vector(1), row) === body);
+    assert.equal(again.cellToken('body', 3), db.table('mail').cellToken('body', 3));
+  });
+
+  it('with a value that no JSON text can hold is refused by its place', () => {
+    const db = new Catalog();
+    db.create('mail', [{ body: '' }, { body: '\u0001'.repeat(90_000_000) }]);
+    assert.throws(
+      () => saveCatalog(db),
+      (error) =>
+        error instanceof AssayError &&
+        error.code === 'engine/too-large' &&
+        /table "mail", row 2, column "body".*2\^29/.test(error.message),
+    );
   });
 
   it('is refused, whatever byte is flipped or wherever it is cut', () => {

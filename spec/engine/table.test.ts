@@ -95,7 +95,10 @@ describe('a table of CSV', () => {
     const read = (text: string, types = {}): Table =>
       Table.fromCsv(new Tokens(), 't', text, { file: 'x.csv', types });
     assert.throws(() => read('a,b\n1,2\n3\n'), /x\.csv:3: 1 fields, expected 2/);
-    assert.throws(() => read('a\n1\nx\n', { a: 'integer' }), /x\.csv:3: column "a": "x" is no integer/);
+    assert.throws(
+      () => read('a\n1\nx\n', { a: 'integer' }),
+      /x\.csv:3: row 2, column "a": "x" is no integer/,
+    );
     assert.throws(() => read('a\n"x\n'), /x\.csv/);
   });
 });

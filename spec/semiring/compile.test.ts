@@ -6,6 +6,11 @@ import {
   Bool,
   compile,
   evaluate,
+  type Formula,
+  Formula as Formulas,
+  foldPlus,
+  foldTimes,
+  formulaOf,
   type Polynomial,
   Polynomials,
   probability,
@@ -13,6 +18,7 @@ import {
   sum,
   token,
   tokensOf,
+  tokensOfFormula,
 } from '../../semiring/index.js';
 import * as any from './arbitraries.js';
 import { expressions } from './arbitraries.js';
@@ -32,16 +38,53 @@ const lineages: fc.Arbitrary<Polynomial> = fc.oneof(
     .map(([p, q]) => Polynomials.monus?.(p, q) ?? p),
 );
 
+/** Products of sums of products and their like, of at most six tokens, that nobody has multiplied out. */
+const formulas: fc.Arbitrary<Formula> = fc
+  .array(
+    fc.tuple(
+      expressions(Formulas, formulaOf, { formal: true }),
+      expressions(Formulas, (x) => formulaOf(x + 2), { formal: true }),
+      fc.constantFrom<'plus' | 'times' | 'monus'>('plus', 'times', 'monus'),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((parts) =>
+    parts
+      .map(([a, b, operation]) => Formulas[operation]?.(a, b) ?? a)
+      .reduce((a, b, i) => (i % 2 === 0 ? Formulas.plus(a, b) : Formulas.times(a, b))),
+  );
+
 function subsets(tokens: readonly number[]): number[][] {
   return tokens.reduce<number[][]>((sets, x) => sets.concat(sets.map((set) => [...set, x])), [[]]);
 }
 
-const holds = (p: Polynomial, there: readonly number[]): boolean =>
-  evaluate(p, Bool, (x) => there.includes(x));
+const holds = (p: Polynomial | Formula, there: readonly number[]): boolean =>
+  'kind' in p ? formulaHolds(p, there) : evaluate(p, Bool, (x) => there.includes(x));
+
+function formulaHolds(f: Formula, there: readonly number[]): boolean {
+  switch (f.kind) {
+    case 'zero':
+      return false;
+    case 'one':
+      return true;
+    case 'token':
+      return there.includes(f.token);
+    case 'plus':
+      return f.terms.some((term) => formulaHolds(term, there));
+    case 'times':
+      return f.terms.every((term) => formulaHolds(term, there));
+    case 'monus':
+      return formulaHolds(f.left, there) && !formulaHolds(f.right, there);
+    case 'delta':
+      return formulaHolds(f.of, there);
+  }
+}
+
+const tokensIn = (p: Polynomial | Formula): number[] => ('kind' in p ? tokensOfFormula(p) : tokensOf(p));
 
 /** The sum over all sets of tokens where p holds of the probability of the set. */
-function slowProbability(p: Polynomial, of: (token: number) => number): number {
-  const tokens = tokensOf(p);
+function slowProbability(p: Polynomial | Formula, of: (token: number) => number): number {
+  const tokens = tokensIn(p);
   let total = 0;
   for (const set of subsets(tokens)) {
     if (holds(p, set)) total += tokens.reduce((all, x) => all * (set.includes(x) ? of(x) : 1 - of(x)), 1);
@@ -50,8 +93,8 @@ function slowProbability(p: Polynomial, of: (token: number) => number): number {
 }
 
 /** The sum over sets S without x of |S|! (n - 1 - |S|)! / n! (p(S + x) - p(S)). */
-function slowShapley(p: Polynomial): Map<number, number> {
-  const tokens = tokensOf(p);
+function slowShapley(p: Polynomial | Formula): Map<number, number> {
+  const tokens = tokensIn(p);
   const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
   const n = tokens.length;
   return new Map(
@@ -75,7 +118,7 @@ test('probability is the sum over all possible worlds', () => {
     { minLength: 6, maxLength: 6 },
   );
   fc.assert(
-    fc.property(lineages, probabilities, (p, v) =>
+    fc.property(fc.oneof<fc.Arbitrary<Polynomial | Formula>[]>(lineages, formulas), probabilities, (p, v) =>
       near(
         probability(p, (x) => v[x]),
         slowProbability(p, (x) => v[x]),
@@ -87,7 +130,7 @@ test('probability is the sum over all possible worlds', () => {
 
 test('Shapley values are the average marginal contributions', () => {
   fc.assert(
-    fc.property(lineages, (p) => {
+    fc.property(fc.oneof<fc.Arbitrary<Polynomial | Formula>[]>(lineages, formulas), (p) => {
       const fast = shapley(p);
       const slow = slowShapley(p);
       assert.deepEqual([...fast.keys()].sort(), [...slow.keys()].sort());
@@ -129,6 +172,76 @@ test('the Shapley values of 400 tokens add up to 1', () => {
     1,
   );
   for (const value of values) near(value, 1 / 400);
+});
+
+const from = (first: number, n: number): number[] => Array.from({ length: n }, (_, i) => first + i);
+
+test('a product of sums without common tokens is read once, multiplied out or not', () => {
+  // 40,000 monomials: (x0 + … + x199)·(x200 + … + x399).
+  const sides = [from(0, 200), from(200, 200)];
+  const [a, b] = sides.map((side) => sum(side.map(token)));
+  const factored = foldTimes(
+    Formulas,
+    sides.map((side) => foldPlus(Formulas, side.map(formulaOf))),
+  );
+  for (const p of [Polynomials.times(a, b), factored]) {
+    assert.ok(compile(p).size < 2000);
+    near(
+      probability(p, () => 0.01),
+      (1 - 0.99 ** 200) ** 2,
+    );
+    near(shapley(p).get(7), 1 / 400);
+  }
+});
+
+test('a sum of products, written as a product of sums, is read once', () => {
+  // x0·…·x9 + x10·…·x19 as the product over all i, j of (xi + xj), and the same where it must be all there is.
+  const sums = from(0, 10).flatMap((i) => from(10, 10).map((j) => Formulas.plus(formulaOf(i), formulaOf(j))));
+  const p = foldTimes(Formulas, sums);
+  assert.ok(compile(p).size < 100);
+  near(
+    probability(p, () => 0.5),
+    1 - (1 - 0.5 ** 10) ** 2,
+  );
+});
+
+test('a row of a thousand million monomials has a probability', () => {
+  // S·S·S under δ, less what is also in T, where S and T have no token in common.
+  const s = foldPlus(Formulas, from(0, 1001).map(formulaOf));
+  const t = foldPlus(Formulas, from(2000, 10).map(formulaOf));
+  const cube = Formulas.delta?.(foldTimes(Formulas, [s, s, s])) ?? s;
+  const p = Formulas.monus?.(cube, t) ?? cube;
+  near(
+    probability(p, () => 0.001),
+    (1 - 0.999 ** 1001) * 0.999 ** 10,
+  );
+});
+
+test('one token that both sides of a product share is the only one that is decided on', () => {
+  // (x0 + a1 + … )·(x0 + b1 + …): there where x0 is, or one of both sides.
+  const side = (first: number) => foldPlus(Formulas, [0, ...from(first, 300)].map(formulaOf));
+  const p = Formulas.times(side(1), side(301));
+  assert.ok(compile(p).size < 3000);
+  near(
+    probability(p, () => 0.01),
+    0.01 + 0.99 * (1 - 0.99 ** 300) ** 2,
+  );
+});
+
+test('what is not read once is still decided token by token', () => {
+  // a·b + b·c + c·d, the least that has no factors: there in 8 of the 16 worlds.
+  const path = sum([0, 1, 2].map((i) => Polynomials.times(token(i), token(i + 1))));
+  near(
+    probability(path, () => 0.5),
+    8 / 16,
+  );
+  // All but one of the combinations of two sides of three.
+  const pairs = [0, 1, 2].flatMap((i) => [3, 4, 5].map((j) => [i, j])).slice(1);
+  const almost = sum(pairs.map(([i, j]) => Polynomials.times(token(i), token(j))));
+  near(
+    probability(almost, () => 0.5),
+    slowProbability(almost, () => 0.5),
+  );
 });
 
 test('a lineage that is too entangled is refused with the limit', () => {

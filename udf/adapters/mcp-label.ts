@@ -4,6 +4,7 @@
  * such a label may restrict and never relax, so `trusted` and `public` say nothing, and a label that cannot be read
  * restricts as far as possible.
  */
+import { checkReaders } from '../../semiring/check-label.js';
 import type { Label, Readers } from '../../semiring/label.js';
 import { bottom } from '../../semiring/label.js';
 import { isObject, member } from './member.js';
@@ -14,6 +15,7 @@ const nobody: ReadonlySet<string> = new Set();
  * What the server's label demands beyond the policy's.
  * @param privateReaders who may read what the server calls private, besides the user; by default nobody
  * @returns undefined where there is no label, or none that restricts: the policy's stands
+ * @throws SemiringError `semiring/bad-label` for private readers that are neither everyone nor a set of names
  */
 export function mcpLabel(result: unknown, privateReaders: Readers = nobody): Label | undefined {
   const meta = member(result, '_meta');
@@ -28,7 +30,7 @@ export function mcpLabel(result: unknown, privateReaders: Readers = nobody): Lab
 
 function readersOf(confidentiality: unknown, privateReaders: Readers): Readers {
   if (confidentiality === 'public') return 'everyone';
-  return confidentiality === 'private' ? privateReaders : nobody;
+  return confidentiality === 'private' ? checkReaders(privateReaders, 'privateReaders') : nobody;
 }
 
 function ownMember(value: unknown, key: string): unknown {

@@ -148,5 +148,3 @@ export function cellsKey(values: readonly Value[], types: readonly Type[]): stri
     return 'not plain JSON';
   }
 }
-
-export const keyFunction: ScalarFunction = scalar('ask key', () => 'text', cellsKey, { strict: false });

@@ -1,20 +1,16 @@
 /**
  * The language-model functions of one database. The one thing to know: answers are rows of a table (cells' key,
- * answer, reason), each with a token of its own, and a call looks its row up there; so an answer's provenance is the
+ * answer), each with a token of its own, and a call looks its row up there; so an answer's provenance is the
  * product of its inputs and its token, and its label their join, by the rules of the join and nothing else. It is the
  * answer cell's: the row has it only once a filter, a key or a grouping reads the answer.
  */
 import { createHash } from 'node:crypto';
-import { type Column, type Expression, freshColumn } from '../../engine/expression.js';
-import { equal } from '../../engine/operators/comparison.js';
-import { call, scalar } from '../../engine/operators/define.js';
-import { columnsOf, type LogicalPlan, type Scan } from '../../engine/plan.js';
+import type { Expression } from '../../engine/expression.js';
+import { scalar } from '../../engine/operators/define.js';
+import type { LogicalPlan } from '../../engine/plan.js';
 import type { Token, Tokens } from '../../engine/token.js';
-import { columnsRead, operandsOf } from '../../engine/traverse.js';
-import type { Value } from '../../engine/value.js';
 import { addUsage, type Model, noUsage, type Usage } from '../model/model.js';
 import { AnswerCache } from './answer-cache.js';
-import { answerTable } from './answer-table.js';
 import {
   type AskAnswer,
   type AskOptions,
@@ -32,16 +28,10 @@ import {
   nothingToAsk,
   withCost,
 } from './ask-estimate.js';
-import {
-  type AskCall,
-  AskVocabulary,
-  answerValue,
-  cellInput,
-  cellsKey,
-  dataOf,
-  keyFunction,
-  resultType,
-} from './ask-function.js';
+import { type AskCall, AskVocabulary } from './ask-function.js';
+import type { AskedCall } from './asked-call.js';
+import { AskedCalls } from './asked-calls.js';
+import { leavesOf } from './lazy-evaluation.js';
 import { liftAsks, plansToAsk, type Stage } from './lift-asks.js';
 import { limitFirst } from './limit-first.js';
 import { type RunPlan, runByEngine } from './run-plan.js';
@@ -95,7 +85,8 @@ export class AskFunctions {
 
   /**
    * Runs a plan's questions and puts joins with the answers in place of its calls. The plan must be decorrelated. The
-   * inputs of each stage are run through `run`, and again when the resolved plan runs.
+   * inputs of each stage are run through `run`, and again when the resolved plan runs. Asked is what SQL's evaluation
+   * needs, row by row and cheap first: no branch of a CASE that is not taken, nothing that AND, OR or COALESCE pass over.
    * @throws AskError `ask/limit` before what would pass a limit is sent; `ask/failed`, `ask/place`
    * @throws ModelError see {@link answerQuestions}
    */
@@ -111,29 +102,30 @@ export class AskFunctions {
     const failures: AnsweredCall[] = [];
     const stage: Stage = {
       decides: true,
-      attach: async (input, calls) => {
-        const sites = await Promise.all(calls.map((one) => this.#collect(input, one, run)));
-        const questions = this.#distinct(sites);
-        estimate = withCost(
-          addEstimates(estimate, estimateQuestions(questions, settings.cache)),
-          settings.price,
-        );
-        checkLimits(estimate, settings);
-        const result = await answerQuestions(this.#model, questions, settings);
-        usage = addUsage(usage, result.usage);
-        for (const [key, answer] of result.answers) {
-          const question = questions.distinct.get(key);
-          if (answer.reason !== null && question !== undefined) {
-            failures.push({ ...question, model: this.#model.name, answer });
+      answer: async (rows, expressions, scope) => {
+        const calls = new AskedCalls(rows, expressions, { explore: false, part: scope === 'part' });
+        let waiting = await calls.rows(run);
+        for (;;) {
+          waiting = calls.evaluate(waiting);
+          const questions = this.#distinct(calls.open);
+          if (questions.distinct.size === 0) break;
+          const more = estimateQuestions(questions, settings.cache);
+          estimate = withCost(addEstimates(estimate, more), settings.price);
+          checkLimits(estimate, settings);
+          const result = await answerQuestions(this.#model, questions, settings);
+          usage = addUsage(usage, result.usage);
+          for (const [key, answer] of result.answers) {
+            const question = questions.distinct.get(key);
+            if (answer.reason !== null && question !== undefined) {
+              failures.push({ ...question, model: this.#model.name, answer });
+            }
           }
+          this.#settle(calls.open, questions, result.answers);
         }
-        let joined = input;
-        const answers = sites.map((site) => {
-          const { plan: next, answer } = this.#join(joined, site, result.answers);
-          joined = next;
-          return answer;
-        });
-        return { plan: joined, answers };
+        return {
+          lookUp: (input, call, data) =>
+            calls.of(call).lookUp(input, data, this.#tokens, () => this.#notAsked(call)),
+        };
       },
     };
     return { plan: await liftAsks(limitFirst(plan), stage), estimate, usage, failures };
@@ -150,82 +142,52 @@ export class AskFunctions {
     let open = false;
     const stage: Stage = {
       decides: false,
-      attach: async (input, calls) => {
-        const data = calls.map((one) => knownData(one, columnsOf(input)));
-        const sites = await Promise.all(calls.map((one, i) => this.#collect(input, one, run, data[i])));
-        const found = estimateQuestions(this.#distinct(sites), settings.cache);
-        estimate = addEstimates(estimate, { ...found, exact: !open });
+      answer: async (rows, expressions) => {
+        const calls = new AskedCalls(rows, expressions, { explore: true });
+        calls.evaluate(await calls.rows(run));
+        const found = estimateQuestions(this.#distinct(calls.open), settings.cache);
+        estimate = addEstimates(estimate, { ...found, exact: !open && calls.certain });
         open = true;
-        return { plan: input, answers: calls.map((one) => unknown(one)) };
+        return { lookUp: (input, call, data) => ({ plan: input, answer: unknown(call, data) }) };
       },
     };
     await liftAsks(limitFirst(plan), stage);
     return withCost(estimate, settings.price);
   }
 
-  #distinct(sites: readonly Site[]): DistinctQuestions {
-    const all = sites.flatMap((site) => site.questions);
-    const { keys, distinct } = distinctQuestions(this.#model.name, all);
-    let at = 0;
-    for (const site of sites) {
-      site.keys.push(...keys.slice(at, at + site.questions.length));
-      at += site.questions.length;
-    }
-    return { keys, distinct };
+  #distinct(calls: readonly AskedCall[]): DistinctQuestions {
+    return distinctQuestions(
+      this.#model.name,
+      calls.flatMap((one) => [...one.open.values()]),
+    );
   }
 
-  /** The distinct data of a call over its input. */
-  async #collect(
-    input: LogicalPlan,
-    site: AskCall,
-    run: RunPlan,
-    data: readonly Expression[] = dataOf(site),
-  ): Promise<Site> {
-    const names = namesOf(data, columnsOf(input));
-    const columns = data.map((expression, i) => freshColumn(names[i], expression.type));
-    const project: LogicalPlan = { kind: 'project', input, columns, expressions: data };
-    const types = data.map((expression) => expression.type);
-    const collected: Site = { call: site, data, cells: [], questions: [], keys: [] };
-    for (const row of await run({ kind: 'distinct', input: project })) {
-      const [question, ...cells] = row;
-      collected.cells.push(cellsKey(row, types));
-      collected.questions.push({
-        question: typeof question === 'string' ? question : '',
-        // Without a question there is nothing to ask about either.
-        inputs: cells.map((cell, i) => ({
-          name: names[i + 1],
-          value: question === null ? null : cellInput(cell, types[i + 1]),
-        })),
-        type: site.function.answerType,
-      });
-    }
-    return collected;
-  }
-
-  /** The input with the answers looked up by the cells' key: each row meets exactly one answer. */
-  #join(
-    input: LogicalPlan,
-    site: Site,
+  /** @param questions the open ones of the calls, in their order */
+  #settle(
+    calls: readonly AskedCall[],
+    { keys, distinct }: DistinctQuestions,
     answers: ReadonlyMap<string, AskAnswer>,
-  ): { readonly plan: LogicalPlan; readonly answer: Expression } {
-    const fn = site.call.function;
-    const rows = new Map<string, { readonly value: Value; readonly token: Token }>();
-    site.questions.forEach((question, i) => {
-      const answer = answers.get(site.keys[i]);
-      if (answer === undefined || rows.has(site.cells[i])) return;
-      const said = answer.reason === null ? answerValue(answer.answer, fn.answerType) : null;
-      const value = fn.part === 'reason' ? answer.reason : said;
-      rows.set(site.cells[i], { value, token: this.#token(site.keys[i], question, answer) });
-    });
-    const type = resultType(fn);
-    const table = answerTable(this.#tokens, rows, type);
-    const key = freshColumn('key', 'text');
-    const answer = freshColumn(fn.name, type);
-    const scan: Scan = { kind: 'scan', table, columns: [key, answer], indexes: [0, 1] };
-    const on = call(equal, call(keyFunction, ...site.data), reference(key));
-    const plan: LogicalPlan = { kind: 'join', type: 'inner', left: input, right: scan, on, lookup: true };
-    const { place } = site.call;
-    return { plan, answer: { ...reference(answer), ...(place ? { place } : {}) } };
+  ): void {
+    let at = 0;
+    for (const one of calls) {
+      for (const cells of [...one.open.keys()]) {
+        const key = keys[at++];
+        const answer = answers.get(key);
+        const question = distinct.get(key);
+        if (answer === undefined || question === undefined)
+          throw new TypeError('a question without an answer');
+        one.settle(cells, answer, this.#token(key, question, answer));
+      }
+    }
+  }
+
+  /** What stands for the model's word in rows that did not need it. */
+  #notAsked(call: AskCall): Token {
+    const [first] = call.arguments;
+    const text = first.kind === 'literal' && typeof first.value === 'string' ? first.value : '';
+    const question: AskQuestion = { question: text, inputs: [], type: call.function.answerType };
+    const answer: AskAnswer = { answer: null, reason: 'Not asked.' };
+    return this.#token(JSON.stringify([text, question.type]), question, answer);
   }
 
   /** One token for each distinct answer: the same call with the same answer has the same one in every query. */
@@ -258,32 +220,9 @@ function highestAnswer(tokens: Tokens): number {
   return highest;
 }
 
-/** A call over a plan: its distinct data, row by row. */
-interface Site {
-  readonly call: AskCall;
-  /** The question and the cells. */
-  readonly data: readonly Expression[];
-  readonly cells: string[];
-  readonly questions: AskQuestion[];
-  /** The questions' keys in the batch. */
-  readonly keys: string[];
-}
-
-/** What the model reads the cells by: the column's name where there is one. */
-function namesOf(data: readonly Expression[], columns: readonly Column[]): string[] {
-  const names = new Map(columns.map((column) => [column.id, column.name]));
-  return data.map(
-    (expression, i) => (expression.kind === 'column' && names.get(expression.id)) || `input ${i}`,
-  );
-}
-
-function reference({ id, type }: Column): Expression {
-  return { kind: 'column', id, type };
-}
-
-/** Stands for an answer that an estimate does not have; still reads what the call reads. */
-function unknown(site: AskCall): Expression {
-  return { kind: 'call', function: unknownAnswer, arguments: dataOf(site), type: site.type };
+/** Stands for an answer that an estimate does not have; reads what the call reads. */
+function unknown(site: AskCall, data: readonly Expression[]): Expression {
+  return { kind: 'call', function: unknownAnswer, arguments: leavesOf(data), type: site.type };
 }
 
 const unknownAnswer = scalar(
@@ -292,14 +231,3 @@ const unknownAnswer = scalar(
   () => null,
   { strict: false },
 );
-
-/** A call's data; where that holds an unknown answer, the columns behind it: as many distinct rows at most. */
-function knownData(site: AskCall, columns: readonly Column[]): readonly Expression[] {
-  const isUnknown = (expression: Expression): boolean =>
-    (expression.kind === 'call' && expression.function === unknownAnswer) ||
-    operandsOf(expression).some(isUnknown);
-  const [question, ...cells] = dataOf(site);
-  if (!cells.some(isUnknown)) return dataOf(site);
-  const read = new Set(cells.flatMap((cell) => [...columnsRead(cell)]));
-  return [question, ...columns.filter(({ id }) => read.has(id)).map(reference)];
-}

@@ -4,13 +4,23 @@
  * that asks nothing, one asking predicate at a time.
  */
 import type { Column, Expression } from '../../engine/expression.js';
-import { type Contains, columnsOf, type Filter, type Join, type LogicalPlan } from '../../engine/plan.js';
+import { call } from '../../engine/operators/define.js';
+import { coalesce, isNotFalse, isTrue } from '../../engine/operators/null.js';
+import {
+  type Aggregate,
+  type Contains,
+  columnsOf,
+  type Filter,
+  type Join,
+  type LogicalPlan,
+} from '../../engine/plan.js';
 import {
   columnsRead,
   conjunction,
   conjuncts,
   equalExpressions,
   expressionsOf,
+  inputsFirst,
   inputsOf,
   mapNodeExpressions,
   mapOperands,
@@ -18,23 +28,32 @@ import {
   withInputs,
 } from '../../engine/traverse.js';
 import { AskError } from './ask-error.js';
-import { type AskCall, hasAsk, isAskCall } from './ask-function.js';
+import { type AskCall, dataOf, hasAsk, isAskCall } from './ask-function.js';
+import type { Looked } from './asked-call.js';
+import { callsIn, cheapFirst } from './lazy-evaluation.js';
 
 /** Answers calls over the rows of a plan. */
 export interface Stage {
-  /** @returns a plan that puts out the input's columns and maybe more, and what stands for each call over it */
-  attach(input: LogicalPlan, calls: readonly AskCall[]): Promise<Attached>;
+  /**
+   * Asks what evaluating the expressions over every row comes to; they are as {@link cheapFirst} has them.
+   * @param scope `part` where answers are looked up from more than these rows
+   */
+  answer(rows: LogicalPlan, expressions: readonly Expression[], scope?: 'part'): Promise<Answered>;
   /** False where answers stay unknown (an estimate): predicates over them are then left out. */
   readonly decides: boolean;
 }
 
-export interface Attached {
-  readonly plan: LogicalPlan;
-  readonly answers: readonly Expression[];
+/** The answers to the calls of some expressions. */
+export interface Answered {
+  /**
+   * @param data the call's, over the input: calls inside it are looked up before
+   * @returns a plan that puts out the input's columns and maybe more, and what stands for the call over it
+   */
+  lookUp(input: LogicalPlan, call: AskCall, data: readonly Expression[]): Looked;
 }
 
 export function plansToAsk(plan: LogicalPlan): boolean {
-  return expressionsOf(plan).some(hasAsk) || inputsOf(plan).some(plansToAsk);
+  return inputsFirst(plan).some((node) => expressionsOf(node).some(hasAsk));
 }
 
 /**
@@ -43,18 +62,13 @@ export function plansToAsk(plan: LogicalPlan): boolean {
  */
 export async function liftAsks(plan: LogicalPlan, stage: Stage): Promise<LogicalPlan> {
   const done = new Map<LogicalPlan, LogicalPlan>();
-  const visit = async (node: LogicalPlan): Promise<LogicalPlan> => {
-    const known = done.get(node);
-    if (known !== undefined) return known;
-    const inputs: LogicalPlan[] = [];
-    // One after the other: the order in which answers get their tokens must not depend on the network.
-    for (const input of inputsOf(node)) inputs.push(await visit(input));
+  // One after the other: the order in which answers get their tokens must not depend on the network.
+  for (const node of inputsFirst(plan)) {
+    const inputs = inputsOf(node).map((input) => done.get(input) ?? input);
     const over = withInputs(node, inputs);
-    const lifted = expressionsOf(over).some(hasAsk) ? await liftNode(over, stage) : over;
-    done.set(node, lifted);
-    return lifted;
-  };
-  return visit(plan);
+    done.set(node, expressionsOf(over).some(hasAsk) ? await liftNode(over, stage) : over);
+  }
+  return done.get(plan) ?? plan;
 }
 
 async function liftNode(node: LogicalPlan, stage: Stage): Promise<LogicalPlan> {
@@ -68,10 +82,12 @@ async function liftNode(node: LogicalPlan, stage: Stage): Promise<LogicalPlan> {
     case 'project':
     case 'aggregate':
     case 'sort': {
-      const expressions = expressionsOf(node);
-      const { plan, answers } = await replaceAll(node.input, expressions, stage);
+      const ordered = mapNodeExpressions(node, cheapFirst);
+      const expressions = expressionsOf(ordered);
+      const needed = ordered.kind === 'aggregate' ? neededBy(ordered) : expressions;
+      const { plan, answers } = await replaceAll(node.input, expressions, stage, needed);
       const by = new Map(expressions.map((expression, i) => [expression, answers[i]]));
-      const lifted = mapNodeExpressions({ ...node, input: plan }, (e) => by.get(e) ?? e);
+      const lifted = mapNodeExpressions(withInputs(ordered, [plan]), (e) => by.get(e) ?? e);
       return keepColumns(lifted, columnsOf(node));
     }
     default:
@@ -82,30 +98,48 @@ async function liftNode(node: LogicalPlan, stage: Stage): Promise<LogicalPlan> {
   }
 }
 
+/** What a grouping evaluates: the arguments of an aggregate only where its FILTER is true. */
+function neededBy({ keys, aggregates }: Aggregate): readonly Expression[] {
+  const calls = aggregates.flatMap(({ filter: when, arguments: operands }): readonly Expression[] => {
+    if (when === undefined) return operands;
+    const guarded = operands.map(
+      (then): Expression => ({
+        kind: 'case',
+        branches: [{ when, then }],
+        otherwise: { kind: 'literal', value: null, type: then.type },
+        type: then.type,
+      }),
+    );
+    return [when, ...guarded];
+  });
+  return [...keys.map((key) => key.expression), ...calls];
+}
+
 async function liftFilter(node: Filter, stage: Stage): Promise<LogicalPlan> {
-  const predicates = conjuncts(node.predicate);
+  const predicates = conjuncts(node.predicate).map(cheapFirst);
   const cheap = conjunction(predicates.filter((predicate) => !hasAsk(predicate)));
   let plan = cheap === undefined ? node.input : filter(node.input, cheap);
   const dear = predicates.filter(hasAsk).sort((a, b) => callsIn(a) - callsIn(b));
   for (const predicate of dear) {
-    const attached = await replaceAll(plan, [predicate], stage);
-    plan = stage.decides ? filter(attached.plan, attached.answers[0]) : attached.plan;
+    const replaced = await replaceAll(plan, [predicate], stage);
+    plan = stage.decides ? filter(replaced.plan, replaced.answers[0]) : replaced.plan;
   }
   return keepColumns(plan, columnsOf(node));
 }
 
 /**
- * Calls are answered on the side whose columns they read. In an inner join, a predicate that asks about one side waits
- * for the pairs where others make them fewer; where none does, it goes below the join.
+ * Calls are answered on the side whose columns they read, about the rows that are in a pair for which the other predicates
+ * hold. In an inner join, a predicate that asks about one side waits for the pairs where others make them fewer; where
+ * none does, it goes below the join.
  */
 async function liftJoin(node: Join, stage: Stage): Promise<LogicalPlan> {
-  const predicates = conjuncts(node.on);
+  const predicates = conjuncts(node.on).map(cheapFirst);
   const onLeft = reads(columnsOf(node.left));
   const onRight = reads(columnsOf(node.right));
   const cheap = predicates.filter((predicate) => !hasAsk(predicate));
-  const dear = predicates.filter(hasAsk);
+  const dear = predicates.filter(hasAsk).sort((a, b) => callsIn(a) - callsIn(b));
   const inner = node.type === 'inner';
-  const answerable = (p: Expression) => innermost([p]).every((one) => onLeft(one) || onRight(one));
+  const answerable = (p: Expression) => callsOf(p).every((one) => onLeft(one) || onRight(one));
   const across = dear.filter((p) => answerable(p) && !(inner && (onLeft(p) || onRight(p))));
   const rest = dear.filter((p) => !across.includes(p));
   if (rest.length > 0 && !inner) {
@@ -120,15 +154,15 @@ async function liftJoin(node: Join, stage: Stage): Promise<LogicalPlan> {
   let left = belowLeft === undefined ? node.left : await liftFilter(filter(node.left, belowLeft), stage);
   let right = belowRight === undefined ? node.right : await liftFilter(filter(node.right, belowRight), stage);
   let answers: readonly Expression[] = across;
-  for (let calls = innermost(answers); calls.length > 0; calls = innermost(answers)) {
-    const ofLeft = reads(columnsOf(left));
-    const [l, r] = [calls.filter(ofLeft), calls.filter((one) => !ofLeft(one))];
-    const attachedLeft = l.length === 0 ? undefined : await stage.attach(left, l);
-    const attachedRight = r.length === 0 ? undefined : await stage.attach(right, r);
-    left = attachedLeft?.plan ?? left;
-    right = attachedRight?.plan ?? right;
-    const known = [...(attachedLeft?.answers ?? []), ...(attachedRight?.answers ?? [])];
-    answers = replaceCalls(answers, [...l, ...r], known);
+  if (across.length > 0) {
+    const sides = await askAcross({ ...node, left, right }, cheap, across, onLeft, stage);
+    answers = replaceCalls(across, (one, data) => {
+      const ofLeft = onLeft(one);
+      const looked = sides[ofLeft ? 'left' : 'right'].lookUp(ofLeft ? left : right, one, data);
+      if (ofLeft) left = looked.plan;
+      else right = looked.plan;
+      return looked.answer;
+    });
   }
   const on = conjunction(stage.decides ? [...cheap, ...answers] : cheap);
   const { on: _, ...shape } = node;
@@ -138,9 +172,51 @@ async function liftJoin(node: Join, stage: Stage): Promise<LogicalPlan> {
   return later === undefined ? pairs : liftFilter(filter(pairs, later), stage);
 }
 
+/**
+ * Answers the calls of a join's condition, each of which reads one side. They are asked about the pairs for which
+ * `cheap` holds; where nothing guards them, about the rows of each side, without pairing them.
+ */
+async function askAcross(
+  { left, right, nullAware }: Join,
+  cheap: readonly Expression[],
+  dear: readonly Expression[],
+  onLeft: (expression: Expression) => boolean,
+  stage: Stage,
+): Promise<{ readonly left: Answered; readonly right: Answered }> {
+  if (cheap.length === 0 && dear.length === 1 && isUnguarded(dear[0])) {
+    const calls = callsOf(dear[0]);
+    // Where the other side is empty there is nothing to decide.
+    const paired = (side: LogicalPlan, other: LogicalPlan): LogicalPlan => ({
+      kind: 'join',
+      type: 'semi',
+      left: side,
+      right: other,
+    });
+    const ofLeft = await stage.answer(paired(left, right), calls.filter(onLeft), 'part');
+    const rest = calls.filter((one) => !onLeft(one));
+    return { left: ofLeft, right: await stage.answer(paired(right, left), rest, 'part') };
+  }
+  const holds = conjunction(cheap);
+  // NOT IN takes an unknown comparison for a match; any other join takes it for none.
+  const on = holds !== undefined && nullAware ? call(isNotFalse, holds) : holds;
+  const decided = conjunction(nullAware ? dear : dear.map((predicate) => call(isTrue, predicate)));
+  const pairs: LogicalPlan = { kind: 'join', type: 'inner', left, right, ...(on !== undefined && { on }) };
+  const answered = await stage.answer(pairs, decided === undefined ? [] : [decided], 'part');
+  return { left: answered, right: answered };
+}
+
+/** Whether every pair of rows needs the calls, but for NULLs. */
+function isUnguarded(expression: Expression): boolean {
+  if (!hasAsk(expression)) return true;
+  const { kind } = expression;
+  if (kind === 'and' || kind === 'or' || kind === 'case') return false;
+  if (kind === 'call' && expression.function === coalesce) return false;
+  return operandsOf(expression).every(isUnguarded);
+}
+
 async function liftContains(node: Contains, stage: Stage): Promise<LogicalPlan> {
-  const left = await replaceAll(node.left, [node.text], stage);
-  const right = await replaceAll(node.right, [node.needle], stage);
+  const left = await replaceAll(node.left, [cheapFirst(node.text)], stage);
+  const right = await replaceAll(node.right, [cheapFirst(node.needle)], stage);
   const lifted = {
     ...node,
     left: left.plan,
@@ -151,49 +227,46 @@ async function liftContains(node: Contains, stage: Stage): Promise<LogicalPlan> 
   return keepColumns(lifted, columnsOf(node));
 }
 
-/** The expressions without calls, over a plan that answers them; innermost calls first, equal calls once. */
+/**
+ * The expressions without calls, over a plan that answers them; equal calls once.
+ * @param needed what is evaluated for every row, where that is not the expressions themselves
+ */
 async function replaceAll(
   input: LogicalPlan,
   expressions: readonly Expression[],
   stage: Stage,
-): Promise<Attached> {
+  needed: readonly Expression[] = expressions,
+): Promise<{ readonly plan: LogicalPlan; readonly answers: readonly Expression[] }> {
+  const answered = await stage.answer(input, needed);
   let plan = input;
-  let answers = expressions;
-  for (let calls = innermost(answers); calls.length > 0; calls = innermost(answers)) {
-    const attached = await stage.attach(plan, calls);
-    plan = attached.plan;
-    answers = replaceCalls(answers, calls, attached.answers);
-  }
+  const answers = replaceCalls(expressions, (one, data) => {
+    const looked = answered.lookUp(plan, one, data);
+    plan = looked.plan;
+    return looked.answer;
+  });
   return { plan, answers };
 }
 
-/** The distinct calls that hold no other call. */
-function innermost(expressions: readonly Expression[]): AskCall[] {
-  const found: AskCall[] = [];
-  const visit = (expression: Expression): void => {
-    if (isAskCall(expression) && !expression.arguments.some(hasAsk)) {
-      if (!found.some((call) => equalExpressions(call, expression))) found.push(expression);
-    } else operandsOf(expression).forEach(visit);
-  };
-  expressions.forEach(visit);
-  return found;
-}
-
+/** @param lookUp told each distinct call once, inner ones first */
 function replaceCalls(
   expressions: readonly Expression[],
-  calls: readonly AskCall[],
-  answers: readonly Expression[],
+  lookUp: (call: AskCall, data: readonly Expression[]) => Expression,
 ): readonly Expression[] {
+  const known: { readonly call: AskCall; readonly answer: Expression }[] = [];
   const replace = (expression: Expression): Expression => {
-    const index = isAskCall(expression) ? calls.findIndex((call) => equalExpressions(call, expression)) : -1;
-    return index >= 0 ? answers[index] : mapOperands(expression, replace);
+    if (!isAskCall(expression)) return mapOperands(expression, replace);
+    const same = known.find((one) => equalExpressions(one.call, expression));
+    if (same !== undefined) return same.answer;
+    const answer = lookUp(expression, dataOf(expression).map(replace));
+    known.push({ call: expression, answer });
+    return answer;
   };
   return expressions.map(replace);
 }
 
-function callsIn(expression: Expression): number {
-  const inner = operandsOf(expression).reduce((sum, operand) => sum + callsIn(operand), 0);
-  return inner + (isAskCall(expression) ? 1 : 0);
+function callsOf(expression: Expression): readonly AskCall[] {
+  const inner = operandsOf(expression).flatMap(callsOf);
+  return isAskCall(expression) ? [...inner, expression] : inner;
 }
 
 function reads(columns: readonly Column[]): (expression: Expression) => boolean {

@@ -170,7 +170,10 @@ function extractInterval(name: string, unit: string, { months, days, millisecond
   const years = yearUnits.get(name);
   if (years !== undefined) return Math.trunc(Math.trunc(months / 12) / years);
   if (name === 'month') return months % 12;
-  if (name === 'quarter') return Math.trunc((months % 12) / 3) + 1;
+  if (name === 'quarter') {
+    const quarter = Math.trunc(Math.abs(months % 12) / 3) + 1;
+    return months < 0 ? -quarter : quarter;
+  }
   if (name === 'day') return days;
   if (name === 'hour') return Math.trunc(milliseconds / 3_600_000);
   const clock = extractClock(name, milliseconds);
@@ -213,14 +216,18 @@ function justify({ months, days, milliseconds }: Interval, toDays: boolean, toMo
   if (toDays) {
     d += Math.trunc(ms / dayLength);
     ms %= dayLength;
-    if (d > 0 && ms < 0) [d, ms] = [d - 1, ms + dayLength];
-    else if (d < 0 && ms > 0) [d, ms] = [d + 1, ms - dayLength];
   }
   if (toMonths) {
     m += Math.trunc(d / 30);
     d %= 30;
-    if (m > 0 && d < 0) [m, d] = [m - 1, d + 30];
-    else if (m < 0 && d > 0) [m, d] = [m + 1, d - 30];
+    // The sign of what is less than a month.
+    const rest = d === 0 && toDays ? ms : d;
+    if (m > 0 && rest < 0) [m, d] = [m - 1, d + 30];
+    else if (m < 0 && rest > 0) [m, d] = [m + 1, d - 30];
+  }
+  if (toDays) {
+    if (d > 0 && ms < 0) [d, ms] = [d - 1, ms + dayLength];
+    else if (d < 0 && ms > 0) [d, ms] = [d + 1, ms - dayLength];
   }
   return { months: m + 0, days: d + 0, milliseconds: ms + 0 };
 }

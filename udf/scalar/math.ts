@@ -4,6 +4,7 @@
  */
 import type { ScalarFunction } from '../../engine/expression.js';
 import { integer } from '../../engine/external.js';
+import { divisionByZero } from '../../engine/operators/arithmetic.js';
 import type { Type, Value } from '../../engine/value.js';
 import { badArgument, define } from './define.js';
 
@@ -26,13 +27,29 @@ function finite(name: string, result: number, inputs: readonly number[]): number
   throw badArgument(name, 'the result is out of range');
 }
 
+/** As `finite`, of a function that is nowhere 0: a result too small for a double is out of range too. */
+function representable(name: string, result: number, inputs: readonly number[]): number {
+  if (result === 0 && inputs.every(Number.isFinite)) throw badArgument(name, 'the result is out of range');
+  return finite(name, result, inputs);
+}
+
+/** Of a number for which the function has a value. */
+function defined(name: string, compute: (x: number) => number): ScalarFunction {
+  return real(name, (x) => {
+    const result = compute(x);
+    if (Number.isNaN(result) && !Number.isNaN(x)) throw badArgument(name, `it has no value at ${x}`);
+    return result;
+  });
+}
+
 function power(base: number, exponent: number): number {
   if (base === 0 && exponent < 0) throw badArgument('power', 'zero raised to a negative power is undefined');
   if (base < 0 && !Number.isInteger(exponent) && Number.isFinite(exponent)) {
     throw badArgument('power', 'a negative number raised to a non-integer power yields a complex result');
   }
   if (base === 1 || exponent === 0) return 1;
-  return finite('power', base ** exponent, [base, exponent]);
+  const check = base === 0 ? finite : representable;
+  return check('power', base ** exponent, [base, exponent]);
 }
 
 /** The decimal text of a number shifted by `places`, as a number. */
@@ -69,7 +86,7 @@ function gcd(a: bigint, b: bigint): bigint {
 }
 
 function remainder([a, b]: readonly Value[], types: readonly Type[]): Value {
-  if (Number(b) === 0) throw badArgument('mod', 'division by zero');
+  if (Number(b) === 0) throw divisionByZero();
   if (types.includes('float')) return Number(a) % Number(b);
   return integer(big(a) % big(b));
 }
@@ -89,13 +106,13 @@ export const mathFunctions: readonly ScalarFunction[] = [
     return Math.sqrt(x);
   }),
   real('cbrt', Math.cbrt),
-  real('exp', (x) => finite('exp', Math.exp(x), [x])),
+  real('exp', (x) => representable('exp', Math.exp(x), [x])),
   real('ln', (x) => Math.log(positive('ln', x))),
   real('log10', (x) => Math.log10(positive('log10', x))),
   real('log', (x) => Math.log10(positive('log', x))),
   define('log', ['number', 'number'], 'float', ([base, x]) => {
     const divisor = Math.log(positive('log', Number(base)));
-    if (divisor === 0) throw badArgument('log', 'division by zero');
+    if (divisor === 0) throw divisionByZero();
     return Math.log(positive('log', Number(x))) / divisor;
   }),
   ...['power', 'pow', '^'].map((name) =>
@@ -103,7 +120,7 @@ export const mathFunctions: readonly ScalarFunction[] = [
   ),
   define('mod', ['number', 'number'], (types) => (types.includes('float') ? 'float' : 'integer'), remainder),
   define('div', ['number', 'number'], 'float', ([a, b]) => {
-    if (Number(b) === 0) throw badArgument('div', 'division by zero');
+    if (Number(b) === 0) throw divisionByZero();
     return Math.trunc(Number(a) / Number(b)) + 0;
   }),
   define('gcd', ['integer', 'integer'], 'integer', ([a, b]) => integer(gcd(big(a), big(b)))),
@@ -117,7 +134,7 @@ export const mathFunctions: readonly ScalarFunction[] = [
   real('degrees', (x) => (x * 180) / Math.PI),
   real('radians', (x) => (x * Math.PI) / 180),
   ...(['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh'] as const).map((name) =>
-    real(name, Math[name]),
+    defined(name, Math[name]),
   ),
   define('atan2', ['number', 'number'], 'float', ([y, x]) => Math.atan2(Number(y), Number(x))),
 ];

@@ -206,6 +206,8 @@ function readTime(text: string, format: string, name: string): number {
       rest = piece.text.trim() === '' ? rest.trimStart() : rest.replace(/^\s*[^\w\s]?/, '');
       continue;
     }
+    // What a text that ends early does not say is the first.
+    if (rest === '') break;
     const match = readers.get(piece.pattern)?.exec(rest);
     if (!match) throw badArgument(name, `"${text}" does not match ${piece.pattern} of "${format}"`);
     rest = rest.slice(match[0].length);
@@ -219,9 +221,9 @@ function readTime(text: string, format: string, name: string): number {
       found.set('MS', Number(`0.${match[0]}`) * 1000);
     } else found.set(piece.pattern, Number(match[0]));
   }
-  const [year, month, day] = [found.get('YYYY') ?? 1, found.get('MM') ?? 1, found.get('DD') ?? 1];
+  const [year, month, day] = [found.get('YYYY') ?? 0, found.get('MM') ?? 1, found.get('DD') ?? 1];
   const [hours, minutes, seconds] = [found.get('HH24') ?? 0, found.get('MI') ?? 0, found.get('SS') ?? 0];
-  const badDate = year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month);
+  const badDate = month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month);
   if (badDate || hours > 23 || minutes > 59 || seconds > 59)
     throw badArgument(name, `"${text}" is out of range`);
   const clock = (hours * 60 + minutes) * 60_000 + seconds * 1000 + (found.get('MS') ?? 0);

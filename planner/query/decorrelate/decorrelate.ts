@@ -12,10 +12,10 @@ import {
   conjuncts,
   expressionsOf,
   hasSubquery,
-  inputsOf,
   mapNodeExpressions,
   mapOperands,
   outerColumns,
+  rewriteBottomUp,
   withInputs,
 } from '../../../engine/traverse.js';
 import { joinable, joinSubquery } from './conjunct.js';
@@ -24,45 +24,47 @@ import { pullUp } from './pull-up.js';
 import { UnsupportedSubquery } from './unsupported-subquery.js';
 import { attachSubquery } from './value.js';
 
-/** The plan without subquery nodes. @throws UnsupportedSubquery */
-export function decorrelate(plan: LogicalPlan): LogicalPlan {
+/** What stood in the query where there is now a join, or an expression over joined columns. */
+export type Origins = Map<LogicalPlan | Expression, Expression>;
+
+/** The plan without subquery nodes. @param origins is filled @throws UnsupportedSubquery */
+export function decorrelate(plan: LogicalPlan, origins: Origins = new Map()): LogicalPlan {
   const done = new Map<LogicalPlan, LogicalPlan>();
-  const visit = (node: LogicalPlan): LogicalPlan => {
-    const known = done.get(node);
-    if (known) return known;
-    const result = decorrelateNode(withInputs(node, inputsOf(node).map(visit)), visit);
-    done.set(node, result);
-    return result;
-  };
+  const visit = (node: LogicalPlan): LogicalPlan =>
+    rewriteBottomUp(node, (inner) => decorrelateNode(inner, visit, origins), done);
   return visit(plan);
 }
 
 /** @param inside decorrelates the plan of a subquery */
-function decorrelateNode(node: LogicalPlan, inside: (plan: LogicalPlan) => LogicalPlan): LogicalPlan {
+function decorrelateNode(
+  node: LogicalPlan,
+  inside: (plan: LogicalPlan) => LogicalPlan,
+  origins: Origins,
+): LogicalPlan {
   if (node.kind === 'join' && refersLeft(node))
-    return onlyColumns(decorrelateNode(lateral(node), inside), node);
+    return onlyColumns(decorrelateNode(lateral(node), inside, origins), node);
   if (!expressionsOf(node).some(hasSubquery)) return node;
   const nested = mapNodeExpressions(node, (expression) => decorrelateInside(expression, inside));
   switch (nested.kind) {
     case 'filter':
-      return decorrelateFilter(nested.input, nested.predicate);
+      return decorrelateFilter(nested.input, nested.predicate, origins);
     case 'project':
     case 'aggregate': {
-      const { attach, result } = attaching(nested.input);
+      const { attach, result } = attaching(nested.input, origins);
       const mapped = mapNodeExpressions(nested, attach);
       return withInputs(mapped, [result()]);
     }
     case 'sort': {
-      const { attach, result } = attaching(nested.input);
+      const { attach, result } = attaching(nested.input, origins);
       const mapped = mapNodeExpressions(nested, attach);
       return onlyColumns(withInputs(mapped, [result()]), nested.input);
     }
     case 'join':
       if (nested.type === 'inner' && nested.on) {
         const { on, ...cross } = nested;
-        return decorrelateFilter(cross, on);
+        return decorrelateFilter(cross, on, origins);
       }
-      return nested.on ? decorrelateOn(nested, nested.on) : nested;
+      return nested.on ? decorrelateOn(nested, nested.on, origins) : nested;
     default:
   }
   const place = expressionsOf(nested).find(hasSubquery)?.place;
@@ -84,9 +86,9 @@ function lateral(node: Join): Join {
 }
 
 /** The condition of an outer join: a subquery is a value of the side that it reads. */
-function decorrelateOn(node: Join, on: Expression): LogicalPlan {
-  const left = attaching(node.left);
-  const right = attaching(node.right);
+function decorrelateOn(node: Join, on: Expression, origins: Origins): LogicalPlan {
+  const left = attaching(node.left, origins);
+  const right = attaching(node.right, origins);
   const ofLeft = new Set(columnsOf(node.left).map((column) => column.id));
   const attach = (expression: Expression): Expression => {
     if (expression.kind !== 'subquery') return mapOperands(expression, attach);
@@ -109,7 +111,7 @@ function decorrelateInside(expression: Expression, inside: (plan: LogicalPlan) =
 }
 
 /** Plain conditions first, then semi- and anti-joins, then what needs a subquery's value. */
-function decorrelateFilter(input: LogicalPlan, predicate: Expression): LogicalPlan {
+function decorrelateFilter(input: LogicalPlan, predicate: Expression, origins: Origins): LogicalPlan {
   const all = conjuncts(predicate);
   const plain = conjunction(all.filter((conjunct) => !hasSubquery(conjunct)));
   let plan: LogicalPlan = plain ? { kind: 'filter', input, predicate: plain } : input;
@@ -118,26 +120,37 @@ function decorrelateFilter(input: LogicalPlan, predicate: Expression): LogicalPl
     const found = joinable(conjunct);
     const simple = found && !(found.subquery.argument && hasSubquery(found.subquery.argument));
     const joined = simple ? joinSubquery(plan, found.subquery, found.negated) : undefined;
-    if (joined) plan = joined;
-    else values.push(conjunct);
+    if (joined) {
+      plan = joined;
+      origins.set(joined, conjunct);
+    } else values.push(conjunct);
   }
   const rest = conjunction(values);
   if (!rest) return plan;
-  const { attach, result } = attaching(plan);
+  const { attach, result } = attaching(plan, origins);
   const condition = attach(rest);
   return onlyColumns({ kind: 'filter', input: result(), predicate: condition }, plan);
 }
 
 /** Replaces subqueries by columns of a growing input. */
-function attaching(input: LogicalPlan): {
+function attaching(
+  input: LogicalPlan,
+  origins: Origins,
+): {
   attach(expression: Expression): Expression;
   result(): LogicalPlan;
 } {
   let plan = input;
   const attach = (expression: Expression): Expression => {
     const mapped = mapOperands(expression, attach);
-    if (mapped.kind !== 'subquery') return mapped;
+    if (mapped.kind !== 'subquery') {
+      if (mapped !== expression) origins.set(mapped, expression);
+      return mapped;
+    }
     const attached = attachSubquery(plan, mapped);
+    for (let node = attached.plan; node.kind === 'join' && node !== plan; node = node.left)
+      origins.set(node, expression);
+    origins.set(attached.value, expression);
     plan = attached.plan;
     return attached.value;
   };

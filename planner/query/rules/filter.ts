@@ -1,7 +1,7 @@
 /** Parts that the filter rules share. */
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjunction } from '../../../engine/traverse.js';
+import type { Expression } from '../../../engine/expression.js';
+import type { LogicalPlan } from '../../../engine/plan.js';
+import { columnIdsOf, columnsRead, conjunction } from '../../../engine/traverse.js';
 
 export function filtered(input: LogicalPlan, predicates: readonly Expression[]): LogicalPlan {
   const predicate = conjunction(predicates);
@@ -10,7 +10,7 @@ export function filtered(input: LogicalPlan, predicates: readonly Expression[]):
 
 /** Whether the expression reads columns of this plan and of no other. */
 export function readsOnly(expression: Expression, plan: LogicalPlan): boolean {
-  const own = new Set<ColumnId>(columnsOf(plan).map((column) => column.id));
+  const own = columnIdsOf(plan);
   const read = columnsRead(expression);
   if (read.size === 0) return false;
   for (const id of read) if (!own.has(id)) return false;

@@ -4,7 +4,7 @@
  */
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjuncts } from '../../../engine/traverse.js';
+import { columnsRead, conjuncts, inputsFirst } from '../../../engine/traverse.js';
 import type { Estimates } from '../estimate.js';
 
 export interface JoinCondition {
@@ -23,19 +23,11 @@ export const mostLeaves = 30;
 
 /** The largest tree of inner joins with its root here; undefined where it is no join of three or more. */
 export function joinGraph(plan: LogicalPlan, estimates: Estimates): JoinGraph | undefined {
-  const leaves: LogicalPlan[] = [];
-  const predicates: Expression[] = [];
-  const collect = (node: LogicalPlan): void => {
-    if (!isInnerJoin(node)) {
-      leaves.push(node);
-      return;
-    }
-    collect(node.left);
-    collect(node.right);
-    predicates.push(...conjuncts(node.on));
-  };
-  collect(plan);
-  if (leaves.length < 3 || leaves.length > mostLeaves) return undefined;
+  if (!hasFewLeaves(plan)) return undefined;
+  const nodes = inputsFirst(plan, joinedBy);
+  const leaves = nodes.filter((node) => !isInnerJoin(node));
+  if (leaves.length < 3) return undefined;
+  const predicates = nodes.filter(isInnerJoin).flatMap(({ on }) => conjuncts(on));
   const home = new Map<ColumnId, number>();
   leaves.forEach((leaf, i) => {
     for (const column of columnsOf(leaf)) home.set(column.id, i);
@@ -50,6 +42,23 @@ export function joinGraph(plan: LogicalPlan, estimates: Estimates): JoinGraph | 
     return { expression, leaves: mask, selectivity: estimates.selectivity(expression, inputs) };
   });
   return { leaves, conditions };
+}
+
+function joinedBy(node: LogicalPlan): readonly LogicalPlan[] {
+  return isInnerJoin(node) ? [node.left, node.right] : [];
+}
+
+/** Looks no further than it must. */
+function hasFewLeaves(plan: LogicalPlan): boolean {
+  const stack: LogicalPlan[] = [plan];
+  let leaves = 0;
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const inputs = joinedBy(node);
+    if (inputs.length === 0) leaves += 1;
+    stack.push(...inputs);
+    if (leaves + stack.length > mostLeaves) return false;
+  }
+  return true;
 }
 
 export function isInnerJoin(plan: LogicalPlan): plan is Extract<LogicalPlan, { kind: 'join' }> {

@@ -3,6 +3,7 @@ import { columnsOf } from '../../../engine/plan.js';
 import { columnsRead, operandsOf, substitute } from '../../../engine/traverse.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';
+import { staysSmall } from './growth.js';
 
 /**
  * πf(πe(R)) = π(f over e)(R). Each f must read a labelled column through one e only (else its power changes), and no
@@ -39,6 +40,7 @@ export const mergeProjects: Rule = {
         return undefined;
       for (const id of occurrences(expression)) uses.set(id, (uses.get(id) ?? 0) + 1);
     }
+    if (!plan.expressions.every((expression) => staysSmall(expression, made))) return undefined;
     for (const [id, count] of uses) {
       const kind = made.get(id)?.kind;
       if (count > 1 && kind !== 'column' && kind !== 'literal' && kind !== 'parameter') return undefined;

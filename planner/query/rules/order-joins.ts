@@ -1,6 +1,6 @@
 import type { Expression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction, inputsOf, withInputs } from '../../../engine/traverse.js';
+import { conjunction, inputsFirst, inputsOf, withInputs } from '../../../engine/traverse.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule, RuleContext } from '../rule.js';
 import { isInnerJoin, type JoinGraph, joinGraph } from './join-graph.js';
@@ -21,31 +21,41 @@ export const orderJoins: Rule = {
   },
 };
 
-function reorder(plan: LogicalPlan, context: RuleContext): LogicalPlan {
-  if (!isInnerJoin(plan))
-    return withInputs(
-      plan,
-      inputsOf(plan).map((input) => reorder(input, context)),
-    );
-  const graph = joinGraph(plan, context.estimates);
-  const labelled = labelledColumns(plan);
-  if (
-    !graph ||
-    !readDisjoint(
-      graph.conditions.map(({ expression }) => expression),
-      labelled,
-    )
-  ) {
-    return withInputs(
-      plan,
-      inputsOf(plan).map((input) => reorder(input, context)),
-    );
+function reorder(root: LogicalPlan, context: RuleContext): LogicalPlan {
+  const graphs = new Map<LogicalPlan, JoinGraph | undefined>();
+  const graphOf = (node: LogicalPlan): JoinGraph | undefined => {
+    if (!graphs.has(node)) graphs.set(node, freeGraph(node, context));
+    return graphs.get(node);
+  };
+  const inputs = (node: LogicalPlan) => graphOf(node)?.leaves ?? inputsOf(node);
+  const done = new Map<LogicalPlan, LogicalPlan>();
+  for (const node of inputsFirst(root, inputs)) {
+    const below = inputs(node).map((input) => done.get(input) ?? input);
+    const graph = graphOf(node);
+    done.set(node, graph ? ordered(node, graph, below, context) : withInputs(node, below));
   }
-  const leaves = graph.leaves.map((leaf) => reorder(leaf, context));
+  return done.get(root) ?? root;
+}
+
+/** The graph of the joins with their root here, where they may be put in any order. */
+function freeGraph(plan: LogicalPlan, { estimates }: RuleContext): JoinGraph | undefined {
+  if (!isInnerJoin(plan)) return undefined;
+  const graph = joinGraph(plan, estimates);
+  const expressions = graph?.conditions.map(({ expression }) => expression) ?? [];
+  return readDisjoint(expressions, labelledColumns(plan)) ? graph : undefined;
+}
+
+/** @param leaves the graph's, reordered themselves */
+function ordered(
+  plan: LogicalPlan,
+  graph: JoinGraph,
+  leaves: readonly LogicalPlan[],
+  { estimates }: RuleContext,
+): LogicalPlan {
   const own = treeOf(plan, graph.leaves);
-  const best = cheapestOrder(graph, context.estimates);
+  const best = cheapestOrder(graph, estimates);
   // A tie keeps what was written.
-  const better = best.cost < costOf(own, graph, context.estimates) * 0.999;
+  const better = best.cost < costOf(own, graph, estimates) * 0.999;
   const built = build(better ? best.tree : own, { ...graph, leaves });
   if (!better) return leaves.every((leaf, i) => leaf === graph.leaves[i]) ? plan : built;
   const columns = columnsOf(plan);

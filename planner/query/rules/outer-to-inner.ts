@@ -47,7 +47,9 @@ function neverTrue(expression: Expression, nulls: ReadonlySet<ColumnId>): boolea
       const [operand] = expression.arguments;
       if (expression.function.name === 'is not null') return surelyNull(operand, nulls);
       if (expression.function.name === 'is true') return neverTrue(operand, nulls);
-      return expression.function.name === 'in' && surelyNull(operand, nulls);
+      const { name } = expression.function;
+      const isList = (name === 'in' || name === 'not in') && expression.arguments.length > 1;
+      return isList && surelyNull(operand, nulls);
     }
     default:
       return false;

@@ -1,6 +1,12 @@
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan, type Union } from '../../../engine/plan.js';
-import { columnsRead, expressionsOf, inputsOf, withInputs } from '../../../engine/traverse.js';
+import {
+  columnsRead,
+  expressionsOf,
+  inputsFirst,
+  inputsOf,
+  rewriteBottomUp,
+} from '../../../engine/traverse.js';
 import type { Rule } from '../rule.js';
 
 /**
@@ -14,16 +20,7 @@ export const pruneColumns: Rule = {
   scope: 'plan',
   apply(plan) {
     const needed = neededColumns(plan);
-    const done = new Map<LogicalPlan, LogicalPlan>();
-    const visit = (node: LogicalPlan): LogicalPlan => {
-      let pruned = done.get(node);
-      if (!pruned) {
-        pruned = prune(withInputs(node, inputsOf(node).map(visit)), node, needed);
-        done.set(node, pruned);
-      }
-      return pruned;
-    };
-    const pruned = visit(plan);
+    const pruned = rewriteBottomUp(plan, (node, original) => prune(node, original, needed));
     return pruned === plan ? undefined : pruned;
   },
 };
@@ -39,7 +36,7 @@ function neededColumns(root: LogicalPlan): Needed {
     needed.set(node, set);
   };
   require(root, ids(root));
-  for (const node of readersFirst(root)) {
+  for (const node of [...inputsFirst(root)].reverse()) {
     const own = needed.get(node) ?? new Set<ColumnId>();
     const read = new Set<ColumnId>();
     for (const expression of readExpressions(node, own)) columnsRead(expression, read);
@@ -82,19 +79,6 @@ function readExpressions(node: LogicalPlan, own: ReadonlySet<ColumnId>): readonl
     return expressionsOf({ ...node, aggregates: kept });
   }
   return expressionsOf(node);
-}
-
-function readersFirst(root: LogicalPlan): readonly LogicalPlan[] {
-  const order: LogicalPlan[] = [];
-  const seen = new Set<LogicalPlan>();
-  const visit = (node: LogicalPlan): void => {
-    if (seen.has(node)) return;
-    seen.add(node);
-    for (const input of inputsOf(node)) visit(input);
-    order.push(node);
-  };
-  visit(root);
-  return order.reverse();
 }
 
 function ids(plan: LogicalPlan): ColumnId[] {

@@ -5,6 +5,7 @@ import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered, partition } from './filter.js';
+import { staysSmall } from './growth.js';
 
 /**
  * Filters on what a grouping groups by choose among whole groups, so they may choose among the rows: through GROUP BY
@@ -22,7 +23,8 @@ export const pushFilterThroughGrouping: Rule = {
     const labelled = labelledColumns(target.input);
     const [movable, rest] = partition(conjuncts(plan.predicate), (predicate) => {
       const read = [...columnsRead(predicate)];
-      if (read.length === 0 || expressionCost(predicate) >= dear) return false;
+      if (read.length === 0 || expressionCost(predicate) >= dear || !staysSmall(predicate, target.made))
+        return false;
       return read.every((id) => {
         const expression = target.made.get(id);
         return (

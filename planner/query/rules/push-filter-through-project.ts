@@ -4,6 +4,7 @@ import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered, partition } from './filter.js';
+import { staysSmall } from './growth.js';
 
 /**
  * σp(π(R)) = π(σ(p over the projected expressions)(R)). A labelled column that two of the expressions read would
@@ -24,8 +25,12 @@ export const pushFilterThroughProject: Rule = {
     const all = conjuncts(plan.predicate);
     // The whole predicate counts as one reading, so it moves as a whole where it reads labelled columns.
     if (!readDisjoint([...new Set(all.flatMap(read))], labelled)) return undefined;
-    const [movable, rest] = partition(all, (predicate) =>
-      read(predicate).every((expression) => expression !== undefined && expressionCost(expression) < dear),
+    const [movable, rest] = partition(
+      all,
+      (predicate) =>
+        read(predicate).every(
+          (expression) => expression !== undefined && expressionCost(expression) < dear,
+        ) && staysSmall(predicate, made),
     );
     if (movable.length === 0) return undefined;
     if (rest.length > 0 && !readDisjoint([...movable, ...rest], labelledColumns(project))) return undefined;

@@ -1,6 +1,6 @@
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { inputsOf, operandsOf, withInputs } from '../../../engine/traverse.js';
+import { inputsOf, operandsOf, rewriteBottomUp } from '../../../engine/traverse.js';
 import type { Rule } from '../rule.js';
 
 /**
@@ -14,25 +14,21 @@ export const shareSubplans: Rule = {
   apply(plan) {
     const signatures = new Signatures();
     const first = new Map<number, LogicalPlan>();
-    const done = new Map<LogicalPlan, LogicalPlan>();
-    const visit = (node: LogicalPlan): LogicalPlan => {
-      const known = done.get(node);
-      if (known) return known;
-      const signature = signatures.of(node);
-      const twin = worthSharing(node) ? first.get(signature) : undefined;
-      const result = twin ? renamed(twin, node) : withInputs(node, inputsOf(node).map(visit));
-      if (!twin) first.set(signature, result);
-      done.set(node, result);
-      return result;
-    };
-    const shared = visit(plan);
+    const shared = rewriteBottomUp(plan, (node, original) => {
+      const signature = signatures.of(original);
+      const twin = worthSharing(original) ? first.get(signature) : undefined;
+      if (twin) return renamed(twin, original);
+      first.set(signature, node);
+      return node;
+    });
     return shared === plan ? undefined : shared;
   },
 };
 
 function worthSharing(plan: LogicalPlan): boolean {
-  if (plan.kind === 'scan' || plan.kind === 'values') return false;
-  return plan.kind !== 'project' || worthSharing(plan.input);
+  let node = plan;
+  while (node.kind === 'project') node = node.input;
+  return node.kind !== 'scan' && node.kind !== 'values';
 }
 
 function renamed(twin: LogicalPlan, like: LogicalPlan): LogicalPlan {
@@ -45,7 +41,10 @@ function renamed(twin: LogicalPlan, like: LogicalPlan): LogicalPlan {
   };
 }
 
-/** Numbers for plans; equal exactly where the plans are equal but for the numbers of their columns. */
+/**
+ * Numbers for plans; equal exactly where the plans are equal but for the numbers of their columns. Those of the inputs
+ * must have been asked for before.
+ */
 class Signatures {
   readonly #plans = new Map<LogicalPlan, number>();
   readonly #texts = new Map<string, number>();
@@ -64,7 +63,7 @@ class Signatures {
     });
     const text = JSON.stringify([
       plan.kind,
-      inputs.map((input) => this.of(input)),
+      inputs.map((input) => this.#plans.get(input)),
       this.#details(plan, names),
     ]);
     const signature = this.#texts.get(text) ?? this.#texts.size;
@@ -78,7 +77,7 @@ class Signatures {
       expression && this.#expression(expression, names);
     switch (plan.kind) {
       case 'scan':
-        return [this.#object(plan.table), plan.indexes];
+        return [this.#object(plan.table), plan.indexes, plan.rows];
       case 'values':
         return this.#object(plan.rows);
       case 'filter':

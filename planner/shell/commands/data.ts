@@ -1,12 +1,18 @@
 /** Commands about tables and files. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { showConstraints, showType } from '../../../engine/constraints/index.js';
+import type { Table } from '../../../engine/table.js';
+import type { Type } from '../../../engine/value.js';
+import { nearest } from '../../../semiring/nearest.js';
 import { Database } from '../../query/index.js';
 import { counted } from '../counted.js';
+import type { OutputRow } from '../format/column.js';
 import { importFile, isSavedDatabase } from '../open-file.js';
 import type { Shell } from '../shell.js';
+import { readWhole, replaceFile } from '../whole-file.js';
+import type { Word } from '../words.js';
 import { Workspace } from '../workspace.js';
-import type { Command } from './command.js';
+import type { Arguments, Command } from './command.js';
 
 const tableNames = (shell: Shell): string[] => shell.workspace.database.tables.map((table) => table.name);
 
@@ -35,7 +41,7 @@ export const dataCommands: readonly Command[] = [
   {
     name: 'schema',
     usage: '[TABLE]',
-    summary: 'the columns of tables: type, whether each cell has a token of its own',
+    summary: 'the columns of tables: type, whether each cell has a token of its own, constraints',
     example: '.schema orders',
     topic: 'data',
     offers: tableNames,
@@ -44,33 +50,37 @@ export const dataCommands: readonly Command[] = [
       const { database } = shell.workspace;
       const name = args.at(0);
       const tables = name === undefined ? database.tables : [database.table(name)];
-      const rows = tables.flatMap((table) =>
-        table.columns.map((column) => [
-          table.name,
-          column.name,
-          column.type,
-          column.labelled ? 'cell' : 'row',
-        ]),
+      const constrained = tables.some((table) => table.constraints);
+      await shell.table(
+        ['table', 'column', 'type', 'token by', ...(constrained ? ['constraints'] : [])],
+        tables.flatMap((table) => schemaRows(table, constrained)),
       );
-      await shell.table(['table', 'column', 'type', 'token by'], rows);
     },
   },
   {
     name: 'import',
-    usage: 'FILE [TABLE] [--cells COLUMN,…|--cells all]',
-    summary: 'a CSV, TSV, JSON or JSONL file as a new table; --cells gives cells tokens of their own',
-    example: '.import orders.csv',
+    usage: 'FILE [TABLE] [--cells COLUMN,…|--cells all] [--types COLUMN=TYPE,…]',
+    summary:
+      'a CSV, TSV, JSON or JSONL file as a table; --cells: cells get tokens; --types: other values are refused',
+    example: '.import orders.csv --types id=integer,note=text',
     topic: 'data',
     run: async (shell, args) => {
-      const flag = args.words.findIndex((word) => word.text === '--cells' && !word.quoted);
-      const plain = args.words.filter((_, i) => flag < 0 || (i !== flag && i !== flag + 1));
+      const flags = new Map<string, Word>();
+      const plain: Word[] = [];
+      for (let i = 0; i < args.count; i++) {
+        const word = args.words[i];
+        if (word.quoted || !importFlags.has(word.text)) plain.push(word);
+        else flags.set(word.text, args.needed(++i, importFlags.get(word.text) ?? ''));
+      }
       const path = plain[0] ?? args.needed(args.count, 'the file');
       if (plain.length > 2) throw args.wrong('one argument too many', plain[2].start);
-      const columns = flag < 0 ? undefined : args.needed(flag + 1, 'the columns').text;
+      const columns = flags.get('--cells')?.text;
       const labelled = columns === 'all' ? ('all' as const) : columns?.split(',');
+      const types = flags.get('--types');
       const table = await importFile(shell.workspace.database, shell.path(path.text), {
         ...(plain[1] && { table: plain[1].text }),
         ...(labelled && { labelled }),
+        ...(types && { types: typesOf(types, args) }),
       });
       shell.note(
         `${table.name}: ${counted(table.rowCount, 'row')}, ${counted(table.columns.length, 'column')}`,
@@ -104,7 +114,7 @@ export const dataCommands: readonly Command[] = [
       args.atMost(1);
       const path = args.needed(0, 'the file').text;
       const bytes = shell.workspace.database.save();
-      await writeFile(shell.path(path), bytes);
+      await replaceFile(shell.path(path), bytes);
       shell.note(
         `${path}: ${counted(shell.workspace.database.tables.length, 'table')}, ${bytes.length.toLocaleString('en-US')} bytes`,
       );
@@ -134,10 +144,73 @@ export const dataCommands: readonly Command[] = [
   },
 ];
 
+/** Flags of `.import`, and what follows each. */
+const importFlags: ReadonlyMap<string, string> = new Map([
+  ['--cells', 'the columns'],
+  ['--types', 'the types'],
+]);
+
+const columnTypes: readonly Type[] = [
+  'boolean',
+  'integer',
+  'float',
+  'text',
+  'date',
+  'timestamp',
+  'interval',
+  'json',
+];
+
+/** `id=integer,note=text` @throws ShellError `shell/usage` */
+function typesOf(word: Word, args: Arguments): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>();
+  for (const part of word.text.split(',')) {
+    const at = part.lastIndexOf('=');
+    const written = part.slice(at + 1);
+    const type = columnTypes.find((one) => one === written);
+    if (at < 1 || !type) {
+      const what =
+        at < 1
+          ? 'a type is written COLUMN=TYPE'
+          : `there is no type ${JSON.stringify(written.slice(0, 40))}: ${nearest(written, columnTypes)}`;
+      throw args.wrong(what, word.start);
+    }
+    types.set(part.slice(0, at), type);
+  }
+  return types;
+}
+
+/** A row for each column, and one for each constraint that does not speak of just one. */
+function schemaRows(table: Table, constrained: boolean): OutputRow[] {
+  const constraints = showConstraints(table);
+  const ofColumn = (column: number) =>
+    constraints.filter(({ columns }) => columns.length === 1 && columns[0] === column);
+  const columns = table.columns.map(({ name, labelled }, c) => [
+    table.name,
+    name,
+    showType(table, c),
+    labelled ? 'cell' : 'row',
+    ...(constrained
+      ? [
+          ofColumn(c)
+            .map(({ text }) => text)
+            .join(', '),
+        ]
+      : []),
+  ]);
+  const others = constraints
+    .filter((constraint) => constraint.columns.length !== 1)
+    .map((constraint) => {
+      const names = constraint.columns.map((column) => table.columns[column].name);
+      return [table.name, names.join(', '), '', '', constraint.text];
+    });
+  return [...columns, ...others];
+}
+
 /** A saved database, by its first bytes. @throws AssayError `engine/bad-file` */
 export async function openDatabase(path: string): Promise<Workspace> {
   const { restoreLists } = await import('../restored.js');
-  const workspace = new Workspace(Database.open(await readFile(path)), basename(path));
+  const workspace = new Workspace(Database.open(await readWhole(path)), basename(path));
   restoreLists(workspace);
   return workspace;
 }

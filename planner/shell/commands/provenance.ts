@@ -18,6 +18,7 @@ import { inputsOfRow } from '../lineage.js';
 import { draw, graphOf, pictureFormat, pictureFormats } from '../picture/index.js';
 import { alignOf } from '../result-rows.js';
 import { ShellError } from '../shell-error.js';
+import { tensorRows } from '../tensor-rows.js';
 import { typedValue } from '../typed-value.js';
 import type { Arguments, Command } from './command.js';
 
@@ -92,6 +93,26 @@ export const provenanceCommands: readonly Command[] = [
     },
   },
   {
+    name: 'tensor',
+    usage: 'ROW [COLUMN]',
+    summary: 'how the aggregates of a row of the last result came about: which input gave which value',
+    example: '.tensor 1 total',
+    topic: 'provenance',
+    offers: (shell, argument) =>
+      argument === 1 ? (shell.workspace.last?.result.columns.map(({ name }) => name) ?? []) : [],
+    run: async (shell, args) => {
+      args.atMost(2);
+      const { result } = shell.last;
+      const row = args.rowNumber(0, result.rowCount);
+      const column = args.words[1];
+      const rows = tensorRows(result, row, column, {
+        fold: shell.settings.fold,
+        nameOf: shell.workspace.tokens.nameOf,
+      });
+      await shell.table(['column', 'value', 'aggregate', 'tensor'], rows);
+    },
+  },
+  {
     name: 'ladder',
     usage: '[ROW]',
     summary: 'the last result in Lin, Why, PosBool and N[X] side by side: from coarse to exact',
@@ -129,15 +150,14 @@ export const provenanceCommands: readonly Command[] = [
   {
     name: 'why',
     usage: 'ROW',
-    summary: 'why a row of the last result is there: a tree down to rows of tables',
+    summary: 'why a row of the last result is there: operator by operator, down to rows of tables',
     example: '.why 1',
     topic: 'provenance',
     run: async (shell, args) => {
       args.atMost(1);
       const { result } = shell.last;
-      await shell.print(
-        visibleText(result.why(args.rowNumber(0, result.rowCount)).text, { newlines: 'keep' }),
-      );
+      const why = result.why(args.rowNumber(0, result.rowCount));
+      await shell.print(visibleText(why.operators?.text ?? why.text, { newlines: 'keep' }));
     },
   },
   {
@@ -148,8 +168,8 @@ export const provenanceCommands: readonly Command[] = [
     topic: 'provenance',
     run: async (shell, args) => {
       args.needed(0, 'the values');
-      const { sql, result } = shell.last;
-      const answer = await shell.workspace.database.whyNot(sql, wantedTuple(args, result.columns));
+      const { result } = shell.last;
+      const answer = await result.whyNot(wantedTuple(args, result.columns));
       const place =
         answer.line === undefined ? '' : ` (line ${answer.line}, column ${answer.column} of the query)`;
       await shell.print(visibleText(`${answer.text}${place}`, { newlines: 'keep' }));

@@ -3,6 +3,7 @@ import { agentCommands } from './agents.js';
 import type { Command } from './command.js';
 import { dataCommands } from './data.js';
 import { helpCommand } from './help.js';
+import { likelihoodCommands } from './likelihood.js';
 import { modelCommands } from './model.js';
 import { outputCommands } from './output.js';
 import { provenanceCommands } from './provenance.js';
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...dataCommands,
   ...modelCommands,
   ...provenanceCommands,
+  ...likelihoodCommands,
   ...tokenCommands,
   ...whatIfCommands,
   ...agentCommands,

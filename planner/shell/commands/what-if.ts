@@ -1,13 +1,14 @@
-/** What if an input were gone, or trusted: answered from the provenance of the last result, nothing is changed. */
+/**
+ * What if an input were gone, or trusted. The one thing to know: nothing is changed; without an input the last query is
+ * run again, since a filter over a count or a LIMIT may let in rows that the last result knows nothing of; what would be
+ * trusted is read from its provenance.
+ */
 import { type Node, times } from '../../../engine/circuit.js';
-import { external } from '../../../engine/external.js';
 import { read } from '../../../engine/read.js';
 import type { Relation } from '../../../engine/relation.js';
 import type { Token } from '../../../engine/token.js';
-import { AssayError } from '../../../semiring/error.js';
 import {
   alternativeIntegrity,
-  Bool,
   bottom,
   conservativeIntegrity,
   type Integrity,
@@ -16,7 +17,7 @@ import {
   top,
   type Witnesses,
 } from '../../../semiring/index.js';
-import type { Database } from '../../query/index.js';
+import type { Database, Result, RowChange } from '../../query/index.js';
 import { isTooLong } from '../annotation.js';
 import { counted } from '../counted.js';
 import { cellText } from '../format/column.js';
@@ -39,34 +40,22 @@ export const whatIfCommands: readonly Command[] = [
     offers: tokenNames,
     run: async (shell, args) => {
       const gone = tokensOf(shell, args);
-      const { sql } = shell.last;
-      const { database } = shell.workspace;
+      const { result } = shell.last;
       const { signal } = shell;
-      const result = await database.query(sql, [], { keep: 'possible', ...(signal && { signal }) });
-      const after = withValues(database, gone, () => [...result.annotate(Bool)]);
-      const { relation } = result;
-      let changes = 0;
-      const rows = after.flatMap((there, row) => {
-        const before = relation.isPresent(row);
-        if (!before && !there) return [];
-        const cells = result
-          .row(row)
-          .map((value, column) =>
-            before && there ? withoutTokens(relation, column, row, value, gone) : value,
-          );
-        const changed = cells.some((cell, i) => cell !== result.row(row)[i]);
-        const what = before ? (there ? (changed ? 'changes' : 'stays') : 'goes') : 'comes';
-        if (what !== 'stays') changes += 1;
-        return [[...cells, what]];
-      });
-      await shell.table(
-        [...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) })), 'then'],
-        rows,
-      );
-      shell.note(
-        `${counted(changes, 'row')} of ${rows.length.toLocaleString('en-US')} would be different without ${counted(gone.length, 'token')}`,
-      );
-      result.release();
+      const after = await result.without(gone, signal ? { signal } : {}).finally(() => shell.asking?.clear());
+      try {
+        const changes = result.difference(after);
+        await shell.table(
+          [...result.columns.map(({ name, type }) => ({ name, align: alignOf(type) })), 'then'],
+          changedRows(result, after, changes),
+        );
+        const different = changes.filter(({ kind }) => kind !== 'stays').length;
+        shell.note(
+          `${counted(different, 'row')} of ${changes.length.toLocaleString('en-US')} would be different without ${counted(gone.length, 'token')}`,
+        );
+      } finally {
+        after.release();
+      }
     },
   },
   {
@@ -121,34 +110,32 @@ function tokensOf(shell: Shell, args: Arguments): Token[] {
   return args.words.flatMap((word) => shell.workspace.tokens.resolve(word.text, word.start));
 }
 
-/** A cell without the rows of some tokens: `20 → 15` where it is an aggregate that changes. */
-function withoutTokens(
-  relation: Relation,
-  column: number,
-  row: number,
-  value: unknown,
-  gone: readonly Token[],
-): unknown {
-  try {
-    const then = external(relation.tensor(column, row).without(gone), relation.columns[column].type);
-    const [shownBefore, shownAfter] = [cellText(value) ?? 'NULL', cellText(then) ?? 'NULL'];
-    return shownBefore === shownAfter ? value : `${shownBefore} → ${shownAfter}`;
-  } catch (error) {
-    if (error instanceof AssayError && error.code === 'engine/no-tensor') return value;
-    throw error;
+/** The rows of both answers; a cell that changes as `20 → 15`. */
+function* changedRows(
+  before: Result,
+  after: Result,
+  changes: readonly RowChange[],
+): Generator<readonly unknown[]> {
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'stays':
+      case 'goes':
+        yield [...before.row(change.before), change.kind];
+        break;
+      case 'comes':
+        yield [...after.row(change.after), change.kind];
+        break;
+      case 'changes': {
+        const then = after.row(change.after);
+        yield [...before.row(change.before).map((value, i) => changedCell(value, then[i])), change.kind];
+      }
+    }
   }
 }
 
-/** Reads while tokens are not there, then puts back what they were. */
-function withValues<T>(database: Database, tokens: readonly Token[], reading: () => T): T {
-  const of = database.valuations.of(Bool);
-  const before = tokens.map((token) => [token, of(token)] as const);
-  try {
-    database.value(Bool, tokens, false);
-    return reading();
-  } finally {
-    for (const [token, value] of before) database.value(Bool, token, value);
-  }
+function changedCell(before: unknown, after: unknown): unknown {
+  const [shownBefore, shownAfter] = [cellText(before) ?? 'NULL', cellText(after) ?? 'NULL'];
+  return shownBefore === shownAfter ? before : `${shownBefore} → ${shownAfter}`;
 }
 
 /** Reads while tokens are trusted; who may read them stays. */

@@ -31,7 +31,7 @@ export const provenanceLesson: Lesson = {
       input: ['.ladder'],
     },
     {
-      text: 'Since the polynomial is known, a question about other inputs needs no new query. What if the third row were gone?',
+      text: 'Each monomial is a way to the row, so what is left without an input can be read off. What if the third row were gone?',
       input: ['.delete s'],
     },
     {

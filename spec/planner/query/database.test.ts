@@ -204,10 +204,39 @@ describe('Database', () => {
       "CREATE TABLE t (a int, b text); INSERT INTO t (b) VALUES ('x'), (NULL); DROP TABLE IF EXISTS t, u",
     );
     assert.deepEqual(outcomes, [
-      { kind: 'created', table: 't', rows: 0, existed: false },
+      { kind: 'created', table: 't', rows: 0 },
       { kind: 'inserted', table: 't', rows: 2 },
       { kind: 'dropped', tables: ['t'] },
     ]);
+  });
+
+  it('IF NOT EXISTS says that the table was there, and changes nothing', async () => {
+    const db = new Database();
+    const [, again, as] = await db.run(
+      'CREATE TABLE t (a int); CREATE TABLE IF NOT EXISTS t (z text); CREATE TABLE IF NOT EXISTS t AS SELECT 1 AS z',
+    );
+    const existed = {
+      kind: 'existed',
+      table: 't',
+      notice: 'table "t" was there already: nothing has changed',
+    };
+    assert.deepEqual([again, as], [existed, existed]);
+    assert.deepEqual(
+      db.table('t').columns.map(({ name }) => name),
+      ['a'],
+    );
+    assert.equal(db.table('t').rowCount, 0);
+  });
+
+  it('half a surrogate pair in SQL is refused with its place; a parameter keeps it', async () => {
+    const db = new Database();
+    for (const half of ['\ud800', '\udc00']) {
+      const error = await db.query(`SELECT '😀',\n'${half}x'`).catch((caught: unknown) => caught);
+      assert.ok(error instanceof SqlError);
+      assert.deepEqual([error.code, error.line, error.column], ['sql/syntax', 2, 2]);
+      const kept = await db.query('SELECT $1 AS s, length($1) AS n', [`${half}x`]);
+      assert.deepEqual(kept.rows(), [[`${half}x`, 2]]);
+    }
   });
 
   it('a deep expression is refused, not a crash', async () => {

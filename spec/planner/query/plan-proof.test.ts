@@ -82,33 +82,37 @@ describe('why, by operators', () => {
   });
 
   it('reaches every row token of the annotation', async () => {
-    const property = fc.asyncProperty(sqlDatabases(3), sqlQueries(40), async (database, { text }) => {
-      const catalog = new Catalog();
-      const { tables } = load(database);
-      for (const table of tables) catalog.add(table);
-      const db = new Database({}, catalog);
-      const result = await db.query(text);
-      for (let row = 0; row < result.rowCount; row++) {
-        const proof = result.why(row, { mostParts: 1000 }).operators?.proof;
-        assert.ok(proof, text);
-        const found = new Set(leaves(proof));
-        const rowTokens = new Set(
-          tables.flatMap((t) => Array.from({ length: t.rowCount }, (_, i) => t.rowToken(i))),
-        );
-        const lineage = result
-          .annotate({ ...Lin, monus: (kept: typeof Lin.zero) => kept }, (x) => [x])
-          .at(row);
-        const names = new Set(
-          tables.flatMap((t) =>
-            Array.from({ length: t.rowCount }, (_, i) => [t.rowToken(i), i] as const)
-              .filter(([token]) => found.has(catalog.tokens.nameOf(token)))
-              .map(([token]) => token),
-          ),
-        );
-        for (const token of lineage ?? [])
-          if (rowTokens.has(token)) assert.ok(names.has(token), `${text}\nrow ${row}, token ${token}`);
-      }
-    });
+    const property = fc.asyncProperty(
+      sqlDatabases(3),
+      sqlQueries(40),
+      async (database, { text, parameters }) => {
+        const catalog = new Catalog();
+        const { tables } = load(database);
+        for (const table of tables) catalog.add(table);
+        const db = new Database({}, catalog);
+        const result = await db.query(text, parameters);
+        for (let row = 0; row < result.rowCount; row++) {
+          const proof = result.why(row, { mostParts: 1000 }).operators?.proof;
+          assert.ok(proof, text);
+          const found = new Set(leaves(proof));
+          const rowTokens = new Set(
+            tables.flatMap((t) => Array.from({ length: t.rowCount }, (_, i) => t.rowToken(i))),
+          );
+          const lineage = result
+            .annotate({ ...Lin, monus: (kept: typeof Lin.zero) => kept }, (x) => [x])
+            .at(row);
+          const names = new Set(
+            tables.flatMap((t) =>
+              Array.from({ length: t.rowCount }, (_, i) => [t.rowToken(i), i] as const)
+                .filter(([token]) => found.has(catalog.tokens.nameOf(token)))
+                .map(([token]) => token),
+            ),
+          );
+          for (const token of lineage ?? [])
+            if (rowTokens.has(token)) assert.ok(names.has(token), `${text}\nrow ${row}, token ${token}`);
+        }
+      },
+    );
     await fc.assert(property, runs(150));
   });
 });

@@ -47,7 +47,7 @@ async function example(): Promise<Database> {
     INSERT INTO senders SELECT sender FROM counts WHERE n > 1`);
   db.label('mail', { integrity: 'T', readers: new Set(['ann']) });
   db.label(db.table('mail').rowToken(1), { integrity: 'U', readers: 'everyone' });
-  db.value(Natural, db.table('mail').rowToken(0), 2n);
+  db.value(Natural, db.table('mail').rowToken(0), 2n ** 60n);
   db.value(Tropical, [0, 1], Number.POSITIVE_INFINITY);
   db.value(MaxMin, 2, 0.25);
   return db;

@@ -167,6 +167,11 @@ const cases: readonly (readonly [string, string, readonly (readonly unknown[])[]
     [['abc', 2.35]],
   ],
   [
+    'char(n) has no spaces at its end as text; numbers with an exponent are rounded too',
+    "SELECT 'ab  '::char(3) || 'x', 'abcd'::char(2), 1e-7::numeric(5, 2), 12345::numeric(5, -2)",
+    [['abx', 'ab', 0, 12300]],
+  ],
+  [
     'LIKE, ILIKE, ESCAPE',
     "SELECT 'abc' LIKE 'a%', 'abc' NOT LIKE '_b', 'ABC' ILIKE 'a_c', 'a%' LIKE 'a!%' ESCAPE '!'",
     [[true, true, true, true]],

@@ -21,6 +21,7 @@ describe('completion', () => {
     ['SELECT * FROM ord', ['order', 'orders'], 'ord'],
     ['SELECT * FROM ORD', ['ORDER', 'orders'], 'ORD'],
     ['SELECT orders.', ['orders."unit price"', 'orders.id'], 'orders.'],
+    ['CREATE TABLE t (a int PRIM', ['PRIMARY'], 'PRIM'],
     ['SELECT o.i', ['o.id'], 'o.i'],
     ['SELECT * FROM cust', ['"Customers"'], 'cust'],
     ['SELECT ', [], ''],

@@ -173,7 +173,25 @@ describe('commands', () => {
 
   it('may be shortened where that is unique', async () => {
     assert.match((await repl('.tab')).out, /table/);
-    assert.match((await repl('.t')).err, /\.tables and \.token/);
+    assert.match((await repl('.t')).err, /\.tables and \.tensor and \.token/);
+  });
+
+  it('import with declared types, and show schemas with constraints', async () => {
+    const script = [
+      `.import ${orders} typed --types id=text,item=text`,
+      'CREATE TABLE u (a int PRIMARY KEY, b varchar(3) NOT NULL, UNIQUE (a, b));',
+      '.schema u',
+    ].join('\n');
+    const { out, err } = await repl(`${script}\nSELECT id FROM typed;`, { mode: 'csv' });
+    assert.equal(err.includes('error'), false, err);
+    assert.equal(
+      out.slice(0, out.indexOf('id')),
+      'table,column,type,token by,constraints\n' +
+        'u,a,integer,row,"PRIMARY KEY, NOT NULL"\nu,b,varchar(3),row,NOT NULL\nu,"a, b","","",UNIQUE\n',
+    );
+    const wrong = await repl(`.import ${orders} typed --types item=integer`);
+    assert.match(wrong.err, /row 1, column "item": .* is no integer/);
+    assert.match((await repl(`.import ${orders} t --types id=integr`)).err, /did you mean "integer"/);
   });
 
   it('save and open a database with its tokens', async () => {
@@ -257,12 +275,69 @@ describe('commands', () => {
     );
   });
 
+  it('delete: filters over aggregates, expressions of them, and LIMIT, as the query run again has them', async () => {
+    const deletions = async (sql: string, tokens: string) =>
+      (await repl(`.mode csv\n${sql};\n.delete ${tokens}`, { semiring: 'off' }, [orders])).out
+        .split('\n')
+        .filter((line) => /,(stays|goes|comes|changes)$/.test(line));
+    const cases: readonly (readonly [string, string, readonly string[]])[] = [
+      ['SELECT item FROM orders GROUP BY item HAVING count(*) > 1', 'orders[1]', ['pen,goes']],
+      ['SELECT sum(price) + 1 AS x FROM orders', 'orders[2]', ['8 → 3,changes']],
+      ['SELECT count(*) AS n FROM (SELECT DISTINCT item FROM orders) q', 'orders[1]', ['2,stays']],
+      ['SELECT id FROM orders ORDER BY price DESC NULLS LAST LIMIT 1', 'orders[2]', ['2,goes', '1,comes']],
+      [
+        'SELECT id, (SELECT count(*) FROM orders o WHERE o.item = p.item) AS n FROM orders p WHERE id < 3',
+        'orders[3]',
+        ['1,2 → 1,changes', '2,1,stays'],
+      ],
+    ];
+    for (const [sql, tokens, rows] of cases) assert.deepEqual(await deletions(sql, tokens), rows, sql);
+    const { err } = await repl('SELECT id FROM orders;\n.delete orders[*]', {}, [orders]);
+    assert.match(err, /orders\[\*\] stands for who may add or remove rows/);
+  });
+
+  it('tensor: which input gave an aggregate which value', async () => {
+    const grouped =
+      '.mode csv\nSELECT item, count(*) AS n, sum(price) AS s FROM orders GROUP BY item ORDER BY item;\n';
+    const { out } = await repl(`${grouped}.tensor 2\n.tensor 1 s`, { semiring: 'off' }, [orders]);
+    assert.match(
+      out,
+      /column,value,aggregate,tensor\nn,2,count,1 ⊗ orders\[1\] \+ 1 ⊗ orders\[3\]\ns,2,sum,2 ⊗ orders\[1\]\n/,
+    );
+    assert.match(out, /column,value,aggregate,tensor\ns,5,sum,5 ⊗ orders\[2\]\n/);
+    for (const [line, message] of [
+      ['.tensor 3', /there is no row "3"/],
+      ['.tensor 1 item', /column "item" is not the value of an aggregate.*select the aggregate itself/],
+      ['.tensor 1 x', /the result has no column "x"\n(.*\n)*hint: its columns are item, n, s/],
+    ] as const)
+      assert.match((await repl(grouped + line, {}, [orders])).err, message);
+    const { err } = await repl('SELECT sum(price) + 1 AS x FROM orders;\n.tensor 1', {}, [orders]);
+    assert.match(
+      err,
+      /no column of this row is the value of an aggregate\n(.*\n)*hint: select the aggregate itself/,
+    );
+  });
+
   it('trust: what a label would change, and the fewest inputs to endorse', async () => {
     const script =
       '.mode csv\n.label orders trusted\n.label orders[2] untrusted\nSELECT x.id, y.id AS other FROM orders x JOIN orders y ON y.id = x.id + 1;\n.trust\n.trust orders[2]';
     const { out } = await repl(script, { semiring: 'off' }, [orders]);
     assert.match(out, /1,2,U,U,1: orders\[2\]\n2,3,U,U,1: orders\[2\]\n/);
     assert.match(out, /1,2,U → T,U → T\n/);
+  });
+
+  it('probability and shapley: how likely a row is, and what it owes that to', async () => {
+    const script =
+      '.mode csv\n.semiring viterbi\n.token orders = 0.5\nSELECT item FROM orders GROUP BY item ORDER BY item;\n.probability\n.probability 2\n.shapley 2\n.shapley 2 orders[1]\n.probability 9';
+    const { out, err } = await repl(script, {}, [orders]);
+    // Two pens: 1 - 0.5 · 0.5.
+    assert.match(out, /\n#,item,probability\n1,ink,0\.5\n2,pen,0\.75\n#,item,probability\n2,pen,0\.75\n/);
+    assert.match(out, /\ntoken,Shapley value\norders\[1\],0\.5\norders\[3\],0\.5\n/);
+    // With the first pen given, the second adds nothing.
+    assert.match(out, /\ntoken,Shapley value\norders\[3\],0\n/);
+    assert.match(err, /there is no row "9"/);
+    const certain = await repl('SELECT item FROM orders;\n.probability 1', {}, [orders]);
+    assert.match(certain.out + certain.err, /every token is certain/);
   });
 
   it('a long annotation is folded with a count, never cut without a word', async () => {
@@ -277,12 +352,12 @@ describe('commands', () => {
     assert.match(out, /… 28 more witnesses/);
     assert.match(out, /many\[40\]\}/);
     const huge = await repl(
-      `SELECT DISTINCT 1 AS one FROM ${['a', 'b', 'c'].map((name) => `many ${name}`).join(', ')};\n.show why`,
+      `SELECT DISTINCT 1 AS one FROM ${['a', 'b', 'c', 'd'].map((name) => `many ${name}`).join(', ')};\n.show why`,
       { mode: 'csv' },
       [many],
     );
-    assert.match(huge.out, /… up to 64,000 monomials in all/);
-    assert.match(huge.out, /… up to 64,000 derivations: too many to list in Why/);
+    assert.match(huge.out, /… up to 2,560,000 monomials in all/);
+    assert.match(huge.out, /… up to 2,560,000 derivations: too many to list in Why/);
   });
 });
 

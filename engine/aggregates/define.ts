@@ -1,0 +1,7 @@
+/** How aggregate functions are written: with a state of a type of their own. */
+import type { AggregateFunction } from '../expression.js';
+
+/** Erases the state's type: a caller only hands it back. */
+export function define<S>(aggregate: AggregateFunction<S>): AggregateFunction {
+  return aggregate as AggregateFunction<unknown> as AggregateFunction;
+}

@@ -1,0 +1,32 @@
+/** Values brought to the type of the column that they are assigned to, as INSERT and DEFAULT do. */
+import type { Expression } from '../expression.js';
+import { canCast } from '../operators/cast.js';
+import type { Type } from '../value.js';
+import { visibleText } from '../visible-text.js';
+import { coerce } from './coerce.js';
+import type { BindContext } from './context.js';
+
+/** @throws {SqlError} `sql/type` where only a CAST that is written would do */
+export function assigned(
+  context: BindContext,
+  expression: Expression,
+  column: { readonly name: string; readonly type: Type },
+): Expression {
+  const { type } = column;
+  if (!isAssignable(expression.type, type) && !context.untyped.has(expression)) {
+    throw context.error(
+      'type',
+      `column ${visibleText(column.name)} is ${type}, the value is ${expression.type}`,
+      expression.place ?? { offset: 0 },
+      { hint: canCast(expression.type, type) ? `write CAST(… AS ${type})` : undefined },
+    );
+  }
+  return coerce(context, expression, type);
+}
+
+/** What is converted by itself. */
+function isAssignable(from: Type, to: Type): boolean {
+  if (from === to || from === 'null' || to === 'text') return true;
+  const pair = `${from} ${to}`;
+  return ['integer float', 'float integer', 'date timestamp', 'timestamp date'].includes(pair);
+}
