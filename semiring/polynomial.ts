@@ -122,6 +122,17 @@ function onlyAtom(p: Polynomial): Atom | undefined {
   return m.coefficient === 1 && m.atoms.length === 1 && m.exponents[0] === 1 ? m.atoms[0] : undefined;
 }
 
+/** Whether m in q is p ∸ r, and q without it at least r: then p ≤ r + (p ∸ r) ≤ q. */
+function restores(m: Monomial, p: Polynomial, q: Polynomial): boolean {
+  const atom = onlyAtom([{ ...m, coefficient: 1 }]);
+  if (typeof atom !== 'object' || atom.kind !== 'monus' || comparePolynomials(atom.left, p) !== 0)
+    return false;
+  return atMost(
+    atom.right,
+    q.filter((other) => other !== m),
+  );
+}
+
 /** p ∸ q, as an atom where no law settles it. */
 export function formalMonus(p: Polynomial, q: Polynomial): Polynomial {
   if (q.length === 0) return p;
@@ -129,6 +140,7 @@ export function formalMonus(p: Polynomial, q: Polynomial): Polynomial {
   const inner = onlyAtom(p);
   if (typeof inner === 'object' && inner.kind === 'monus')
     return formalMonus(inner.left, plus(inner.right, q));
+  if (q.some((m) => restores(m, p, q))) return zero;
   return atom({ kind: 'monus', left: p, right: q });
 }
 

@@ -59,6 +59,10 @@ test('δ and ∸ are simplified where every reading agrees, and only there', () 
   assert.equal(text(monus(a, plus(a, b))), '0');
   assert.equal(text(monus(plus(a, b), a)), '((a + b) ∸ a)');
   assert.equal(text(monus(monus(a, b), c)), '(a ∸ (b + c))');
+  // a ≤ b + (a ∸ b), whatever else is added.
+  assert.equal(text(monus(a, plus(b, monus(a, b)))), '0');
+  assert.equal(text(monus(a, plus(plus(b, c), monus(a, b)))), '0');
+  assert.equal(text(monus(a, plus(c, monus(a, b)))), '(a ∸ (c + (a ∸ b)))');
   // 2 ∸ 1 is 1 in N and 0 in Boolean.
   const two = monus(constant(2), constant(1));
   assert.equal(text(two), '(2 ∸ 1)');

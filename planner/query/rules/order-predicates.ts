@@ -36,9 +36,14 @@ export const orderPredicates: Rule = {
 function order(expression: Expression): Expression {
   const mapped = mapOperands(expression, order);
   if (mapped.kind !== 'and' && mapped.kind !== 'or') return mapped;
-  const costs = new Map(mapped.arguments.map((operand) => [operand, expressionCost(operand)]));
+  const costs = new Map(mapped.arguments.map((operand) => [operand, rank(expressionCost(operand))]));
   const cost = (operand: Expression) => costs.get(operand) ?? 0;
   if (mapped.arguments.every((operand, i) => i === 0 || cost(mapped.arguments[i - 1]) <= cost(operand)))
     return mapped;
   return { ...mapped, arguments: [...mapped.arguments].sort((a, b) => cost(a) - cost(b)) };
+}
+
+/** What is dear costs what its dear calls cost: between two that ask as much, the order stays as it was written. */
+function rank(cost: number): number {
+  return cost < dear ? cost : dear * Math.floor(cost / dear);
 }
