@@ -28,6 +28,8 @@ export type Proof =
 export interface ProofOptions {
   /** Parts shown of one node. Default 20. */
   readonly mostParts?: number;
+  /** Facts shown in all: a relation joined with itself again and again has 2^n of them. Default 1,000. */
+  readonly mostFacts?: number;
 }
 
 export function proofOf(
@@ -38,7 +40,9 @@ export function proofOf(
   options: ProofOptions = {},
 ): Proof {
   const mostParts = options.mostParts ?? 20;
+  let factsLeft = options.mostFacts ?? 1000;
   const leaf = (token: Token): Proof => {
+    factsLeft--;
     const found = factOf(token, tables);
     const table =
       found?.row === undefined ? undefined : tables.find((candidate) => candidate.name === found.table);
@@ -46,7 +50,14 @@ export function proofOf(
     const fact = found && table ? { ...found, values: rowOf(table, at) } : found;
     return { kind: 'fact', token, name: tokens.nameOf(token), fact };
   };
+  /** The first parts, as long as there is room for facts. */
+  const partsOf = (count: number, part: (i: number) => Proof): Proof[] => {
+    const parts: Proof[] = [];
+    while (parts.length < count && factsLeft > 0) parts.push(part(parts.length));
+    return parts;
+  };
   const visit = (inner: Node, at: number): Proof => {
+    if (factsLeft <= 0) return { kind: 'all', parts: [], more: 1 };
     switch (inner.kind) {
       case 'one':
         return { kind: 'nothing needed' };
@@ -63,23 +74,25 @@ export function proofOf(
       case 'spread':
         return visit(inner.child, 0);
       case 'times': {
-        const parts = inner.children
-          .map((child) => visit(child, at))
-          .filter((part) => part.kind !== 'nothing needed');
-        if (parts.length === 0) return { kind: 'nothing needed' };
-        return parts.length === 1 ? parts[0] : { kind: 'all', parts: parts.flatMap(flatAll), more: 0 };
+        const { children } = inner;
+        const visited = partsOf(children.length, (i) => visit(children[i], at));
+        const more = children.length - visited.length;
+        const parts = visited.filter((part) => part.kind !== 'nothing needed');
+        if (parts.length === 0 && more === 0) return { kind: 'nothing needed' };
+        if (parts.length === 1 && more === 0) return parts[0];
+        return { kind: 'all', parts: parts.flatMap(flatAll), more };
       }
       case 'sumBy':
       case 'productBy': {
         const rows: number[] = [];
         for (let i = 0; i < inner.child.rows; i++) if (indexAt(inner.group, i) === at) rows.push(i);
-        const parts = rows.slice(0, mostParts).map((i) => visit(inner.child, i));
+        const parts = partsOf(Math.min(rows.length, mostParts), (i) => visit(inner.child, rows[i]));
         if (rows.length === 1) return parts[0];
         return { kind: inner.kind === 'sumBy' ? 'any' : 'all', parts, more: rows.length - parts.length };
       }
       case 'product': {
         const count = inner.child.rows;
-        const parts = Array.from({ length: Math.min(count, mostParts) }, (_, i) => visit(inner.child, i));
+        const parts = partsOf(Math.min(count, mostParts), (i) => visit(inner.child, i));
         return { kind: 'all', parts, more: count - parts.length };
       }
       case 'concat': {

@@ -64,6 +64,20 @@ describe('why, by operators', () => {
     assert.match((await why(db, sql, 1)) ?? '', /t\[3\]/);
   });
 
+  it('is cut where a relation is joined with itself again and again', async () => {
+    const db = new Database();
+    db.load('t', [{ k: 'a' }, { k: 'b' }]);
+    const steps = Array.from(
+      { length: 40 },
+      (_, i) => `q${i + 1} AS (SELECT x.k FROM q${i} x JOIN q${i} y ON x.k = y.k)`,
+    );
+    const result = await db.query(`WITH q0 AS (SELECT k FROM t), ${steps.join(', ')} SELECT * FROM q40`);
+    const { text, operators } = result.why(0);
+    assert.ok(text.length < 100_000, `${text.length} characters`);
+    assert.match(text, /… \d+ more/);
+    assert.ok((operators?.text.length ?? 0) < 1_000_000);
+  });
+
   it('names the partners of EXISTS and both sides of UNION', async () => {
     const sql =
       'SELECT s FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a) UNION SELECT s FROM t WHERE a = 1';
