@@ -114,7 +114,8 @@ export function writeQuery(w: Writer, types: readonly SqlType[], outer: readonly
   const two = `(${first}) ${operator()} (${operand()})`;
   if (!w.chance(3)) return two;
   // Without brackets INTERSECT binds tighter, and the others go from left to right.
-  if (w.chance(3)) return `(${operand()}) ${operator()} (${two})`;
+  // The first operand names the columns, which VALUES would call column1.
+  if (w.chance(3)) return `(${w.deeper(() => select(w, types, outer))}) ${operator()} (${two})`;
   return w.chance(2) ? `${two} ${operator()} (${operand()})` : `(${two}) ${operator()} (${operand()})`;
 }
 
