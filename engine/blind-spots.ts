@@ -7,7 +7,8 @@
 import type { Column, ColumnId, Expression } from './expression.js';
 import { columnsOf, type LogicalPlan, type Scan } from './plan.js';
 import type { Token } from './token.js';
-import { columnsRead, expressionsOf, inputsOf, rewriteBottomUp } from './traverse.js';
+import { columnsRead } from './traverse-expression.js';
+import { expressionsOf, inputsOf, rewriteBottomUp } from './traverse-plan.js';
 
 export interface BlindSpot {
   /** What is there, in words that follow "below this aggregate is". */

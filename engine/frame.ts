@@ -129,18 +129,11 @@ class SelectionStep {
    */
   annotation(frame: Frame): readonly Factor[] {
     const { annotation, rows } = frame;
-    const distinct = new Set(
-      annotation.filter((factor) => factor.constant !== true).map((factor) => factor.selection),
-    );
-    const eachAtItsBase = distinct.size * this.#rows;
-    if (eachAtItsBase <= distinct.size * rows + this.#rows)
+    const { constant, varying } = byConstancy(annotation);
+    const distinct = new Set(varying.map((factor) => factor.selection)).size;
+    if (distinct * this.#rows <= distinct * rows + this.#rows)
       return annotation.map((factor) => this.factor(factor));
-    const varying = annotation.filter((factor) => factor.constant !== true);
-    const node = times(...varying.map((factor) => factorNode(factor, rows)));
-    return [
-      ...annotation.filter((factor) => factor.constant === true),
-      { node, selection: this.selection(null) },
-    ];
+    return [...constant, { node: productNode(varying, rows), selection: this.selection(null) }];
   }
 
   selection(parent: Selection | null): Selection {
@@ -151,6 +144,17 @@ class SelectionStep {
     }
     return made;
   }
+}
+
+/** The factors that are the same in every row, and the others. */
+export function byConstancy(factors: readonly Factor[]): {
+  readonly constant: readonly Factor[];
+  readonly varying: readonly Factor[];
+} {
+  return {
+    constant: factors.filter((factor) => factor.constant === true),
+    varying: factors.filter((factor) => factor.constant !== true),
+  };
 }
 
 /** The factor as a node of `rows` rows. */
@@ -184,16 +188,15 @@ export function withFewFactors(frame: Frame): Frame {
 
 function fewFactors(factors: readonly Factor[], rows: number): readonly Factor[] {
   if (factors.length <= mostFactors) return factors;
-  const varying = factors.filter((factor) => factor.constant !== true);
-  const constant = factors.filter((factor) => factor.constant === true);
-  return [
-    ...[false, true].flatMap((dependency): Factor[] => {
-      const nodes = constant.filter((factor) => (factor.dependency ?? false) === dependency);
-      if (nodes.length === 0) return [];
-      return [{ node: times(...nodes.map(({ node }) => node)), selection: null, constant: true, dependency }];
-    }),
-    ...(varying.length === 0 ? [] : [{ node: productNode(varying, rows), selection: null }]),
-  ];
+  const { constant, varying } = byConstancy(factors);
+  const together = [false, true].flatMap((dependency): Factor[] => {
+    const nodes = constant.filter((factor) => (factor.dependency ?? false) === dependency);
+    if (nodes.length === 0) return [];
+    return [{ node: times(...nodes.map(({ node }) => node)), selection: null, constant: true, dependency }];
+  });
+  return varying.length === 0
+    ? together
+    : [...together, { node: productNode(varying, rows), selection: null }];
 }
 
 /** One-row nodes whose product is the product of `factors` over all `rows` rows. */

@@ -1,5 +1,5 @@
 /** Column types from JSON values. */
-import type { InputRow } from './table.js';
+import type { InputRow } from './input-row.js';
 import type { Type } from './value.js';
 
 /** @returns one type a column, in order; declared types win */

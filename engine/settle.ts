@@ -4,7 +4,7 @@
  * composed down to ten, and every buffer that nothing reaches any more is free for the next query.
  */
 import { indexesOf, type Node } from './circuit.js';
-import { type Factor, type Frame, type FrameColumn, productNode } from './frame.js';
+import { byConstancy, type Factor, type Frame, type FrameColumn, productNode } from './frame.js';
 import { type Index, PackedIndex } from './packed-index.js';
 import { IndexPacking, indexesOfProduct, mostUnpacked } from './packing.js';
 import type { Arena } from './pool.js';
@@ -18,13 +18,10 @@ export function settle(frame: Frame, arena: Arena): Frame {
 
 /** One factor for all that varies, read at its bases; packed where the columns do not keep its indexes anyway. */
 function settledAnnotation({ annotation, columns, rows }: Frame, arena: Arena): readonly Factor[] {
-  const varying = annotation.filter((factor) => factor.constant !== true);
+  const { constant, varying } = byConstancy(annotation);
   if (varying.length === 0) return annotation;
-  const node = productNode(varying, rows);
-  return [
-    ...annotation.filter((factor) => factor.constant === true),
-    { node: packedBeside(columns, node, arena), selection: null },
-  ];
+  const node = packedBeside(columns, productNode(varying, rows), arena);
+  return [...constant, { node, selection: null }];
 }
 
 function packedBeside(columns: readonly FrameColumn[], product: Node, arena: Arena): Node {

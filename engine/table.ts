@@ -10,17 +10,16 @@ import { ColumnBuffer } from './column-buffer.js';
 import { type Constraints, RowGuard, type Rules } from './constraints/index.js';
 import { type CsvOptions, parseCsv } from './csv.js';
 import { countDistinct } from './distinct-count.js';
-import { internal } from './external.js';
 import { inferTypes } from './infer.js';
-import { checkJsonDepth } from './json-depth.js';
+import { type InputRow, keysOf, machineRow } from './input-row.js';
 import type { Token, Tokens } from './token.js';
 import { TokenColumn } from './token-column.js';
 import { TokenRanges } from './token-ranges.js';
 import type { Type, Value } from './value.js';
 import type { Vector } from './vector.js';
-import { visibleText } from './visible-text.js';
 
 export type { CsvOptions } from './csv.js';
+export type { InputRow } from './input-row.js';
 
 export interface TableColumn {
   readonly name: string;
@@ -28,12 +27,6 @@ export interface TableColumn {
   /** Whether each cell has a token of its own. */
   readonly labelled: boolean;
 }
-
-/**
- * A row from outside: an object by column name (a missing key is the column's default, NULL where it has none), or an
- * array in column order.
- */
-export type InputRow = readonly unknown[] | { readonly [column: string]: unknown };
 
 export interface TableOptions extends AppendOptions {
   /**
@@ -173,7 +166,7 @@ export class Table {
    */
   append(rows: readonly InputRow[], options: AppendOptions = {}): void {
     this.appendValues(
-      rows.map((row, i) => this.#machineRow(row, i)),
+      rows.map((row, i) => machineRow(this, row, i, (c) => this.#guard?.default(c) ?? null)),
       options,
     );
   }
@@ -284,35 +277,6 @@ export class Table {
     return count;
   }
 
-  #machineRow(row: InputRow, i: number): Value[] {
-    const byPosition = Array.isArray(row);
-    if (byPosition && row.length !== this.columns.length) {
-      throw new AssayError(
-        'engine/row-length',
-        `table ${JSON.stringify(this.name)}, row ${i + 1}: ${row.length} values for ${this.columns.length} columns`,
-      );
-    }
-    if (!byPosition) for (const key of Object.keys(row)) this.columnIndex(key);
-    return this.columns.map((column, c) => {
-      // Own properties only: a column may be called `__proto__`.
-      if (!byPosition && !Object.hasOwn(row, column.name)) return this.#guard?.default(c) ?? null;
-      const given: unknown = byPosition
-        ? row[c]
-        : (row as { readonly [column: string]: unknown })[column.name];
-      const value = internal(given, column.type);
-      const place = () =>
-        `table ${JSON.stringify(this.name)}, row ${i + 1}, column ${JSON.stringify(column.name)}`;
-      if (value === undefined) {
-        throw new AssayError(
-          'engine/type-mismatch',
-          `${place()}: expected ${column.type}, got ${describe(given)}`,
-        );
-      }
-      if (column.type === 'json') checkJsonDepth(value, place);
-      return value;
-    });
-  }
-
   #checkTokens(what: string, given: readonly Token[], wanted: number): void {
     if (given.length !== wanted) {
       throw new AssayError(
@@ -323,16 +287,6 @@ export class Table {
     for (const [row, token] of given.entries())
       this.#tokens.checkIssued(token, `table ${JSON.stringify(this.name)}, row ${row + 1}, ${what}`);
   }
-}
-
-function keysOf(rows: readonly InputRow[]): string[] {
-  const names = new Set<string>();
-  for (const row of rows) {
-    if (Array.isArray(row))
-      throw new AssayError('engine/no-columns', 'rows that are arrays need the option `columns`');
-    for (const key of Object.keys(row)) names.add(key);
-  }
-  return [...names];
 }
 
 function typesOf(types: TableOptions['types']): ReadonlyMap<string, Type> {
@@ -356,12 +310,4 @@ function duplicateColumn(table: string, columns: readonly TableColumn[]): AssayE
     'engine/duplicate-column',
     `table ${JSON.stringify(table)} has two columns ${JSON.stringify(twice)}`,
   );
-}
-
-/** A short description of a wrong value, safe to print. */
-function describe(value: unknown): string {
-  if (typeof value === 'string')
-    return `text "${visibleText(value.length > 40 ? `${value.slice(0, 40)}…` : value)}"`;
-  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
-  return `${typeof value} ${String(value).slice(0, 40)}`;
 }

@@ -10,16 +10,19 @@
  * - `json`: any JSON value, objects and arrays included;
  * - `null`: the type of an untyped NULL; it converts to every other.
  */
-export type Type =
-  | 'null'
-  | 'boolean'
-  | 'integer'
-  | 'float'
-  | 'text'
-  | 'date'
-  | 'timestamp'
-  | 'interval'
-  | 'json';
+export type Type = 'null' | (typeof columnTypes)[number];
+
+/** The types that a column can be declared with. */
+export const columnTypes = [
+  'boolean',
+  'integer',
+  'float',
+  'text',
+  'date',
+  'timestamp',
+  'interval',
+  'json',
+] as const;
 
 /** A span of time; the three parts do not convert into one another, as in PostgreSQL. */
 export interface Interval {

@@ -4,20 +4,7 @@
  */
 import { foldPlus, foldTimes } from './fold.js';
 import { kernelOf } from './kernel-of.js';
-import type { Semiring } from './semiring.js';
-
-/** What a semiring says about the size of its values. */
-export interface Growth<K> {
-  /** What values consist of, in the plural: `monomials`, `witnesses`, `tokens`. */
-  readonly parts: string;
-  /** How many parts a value has; the size of a sum is at most the sum of the sizes. */
-  size(a: K): number;
-  /**
-   * How many parts a product is made of before anything in it is put together, by the sizes of its factors. Absent: their
-   * product, as where each part of one side meets each of the other.
-   */
-  product?(a: number, b: number): number;
-}
+import type { Growth, Semiring } from './semiring.js';
 
 /** A value would have more parts than the limit. */
 export class TooManyParts extends Error {}

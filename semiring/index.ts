@@ -10,7 +10,6 @@ export * from './error.js';
 export * from './fold.js';
 export * from './formula.js';
 export * from './fuzzy.js';
-export type { Growth } from './growth.js';
 export * from './hierarchy.js';
 export * from './homomorphism.js';
 export * from './integers.js';

@@ -5,8 +5,7 @@
  * Laws: those that both have, except "positive", which no product has: (a, 0) · (0, b) = (0, 0).
  */
 import { SemiringError } from './error.js';
-import type { Growth } from './growth.js';
-import { type Semiring, show } from './semiring.js';
+import { type Growth, type Semiring, show } from './semiring.js';
 
 /** @throws SemiringError `semiring/mixed-reads` where one reads derivations and the other dependencies */
 export function product<A, B>(a: Semiring<A>, b: Semiring<B>): Semiring<readonly [A, B]> {

@@ -4,8 +4,20 @@
  * The one thing to know: every capability defaults to "no". A reading that needs a law (absorption, monus)
  * asks for it by name and refuses where it is missing, so an answer is never silently unsound.
  */
-import type { Growth } from './growth.js';
 import type { Kernel } from './kernel.js';
+
+/** What a semiring says about the size of its values. */
+export interface Growth<K> {
+  /** What values consist of, in the plural: `monomials`, `witnesses`, `tokens`. */
+  readonly parts: string;
+  /** How many parts a value has; the size of a sum is at most the sum of the sizes. */
+  size(a: K): number;
+  /**
+   * How many parts a product is made of before anything in it is put together, by the sizes of its factors. Absent: their
+   * product, as where each part of one side meets each of the other.
+   */
+  product?(a: number, b: number): number;
+}
 
 /**
  * A commutative semiring (K, +, ·, 0, 1).

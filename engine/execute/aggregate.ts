@@ -15,14 +15,13 @@ import {
   type FrameColumn,
   guard,
   productNode,
-  productOverRows,
   provenanceOf,
   select,
   type TensorInputs,
 } from '../frame.js';
 import type { Index } from '../packed-index.js';
 import type { Aggregate, AggregateCall } from '../plan.js';
-import { columnsRead } from '../traverse.js';
+import { columnsRead } from '../traverse-expression.js';
 import type { Vector } from '../vector.js';
 import { aggregateRows, aggregateValues, rowsOf } from './aggregate-values.js';
 import { Collapsed } from './collapse.js';
@@ -42,7 +41,7 @@ export function aggregate(plan: Aggregate, input: Frame, context: Context): Fram
   const { keys, aggregates } = plan;
   const { arena, capture } = context;
   checkAborted(context.signal);
-  const keyExpressions = keys.map((key) => key.expression);
+  const keyExpressions = keysOf(plan);
   const keyColumns = keys.map((key) => computed(key.column, key.expression, input, context));
   const grouping = keys.length === 0 ? null : groupRows(keyColumns, input.rows, arena);
   const groups: Groups = grouping ?? { group: null, count: 1 };
@@ -60,15 +59,7 @@ export function aggregate(plan: Aggregate, input: Frame, context: Context): Fram
     : undefined;
   const values = aggregates.map((call, i) =>
     collapsed
-      ? tensorColumn(call, vectors[i], {
-          plan,
-          groups,
-          keys: keyExpressions,
-          input,
-          collapsed,
-          whole,
-          context,
-        })
+      ? tensorColumn(call, vectors[i], { plan, input, collapsed, groups: groups.count, whole, context })
       : { column: call.column, vector: vectors[i], selection: null, provenance: [], reach: [] },
   );
   return {
@@ -91,32 +82,32 @@ function groupAnnotation(collapsed: Collapsed, groups: number): readonly Factor[
 /** What the columns of one aggregation have in common. */
 interface Aggregation {
   readonly plan: Aggregate;
-  readonly groups: Groups;
-  readonly keys: readonly Expression[];
   readonly input: Frame;
   readonly collapsed: Collapsed;
+  readonly groups: number;
+  /** What the set of input rows depends on. */
   readonly whole: readonly Node[];
   readonly context: Context;
 }
 
 function tensorColumn(call: AggregateCall, vector: Vector, aggregation: Aggregation): FrameColumn {
-  const { plan, groups, keys, input, collapsed, whole, context } = aggregation;
+  const { plan, groups, input, collapsed, whole, context } = aggregation;
   const read = readBy(call);
-  const provenance = [...guard(whole), ...argumentCells(read, groups, input, collapsed)];
+  const provenance = [...guard(whole), ...collapsed.product(cellsOf(input, read), groups)];
   const ids = columnsOfAll(read);
   const kept: Frame = {
     ...input,
     columns: input.columns
       .filter(({ column }) => ids.has(column.id))
       .map((column) => ({ ...collapsed.column(column), provenance: [], reach: [], tensor: undefined })),
-    annotation: [...collapsed.annotation, ...cellsBeside(read, keys, input, collapsed)],
+    annotation: [...collapsed.annotation, ...collapsed.factors(cellsBeside(read, keysOf(plan), input))],
     membership: [],
   };
   return {
     column: call.column,
     vector,
     selection: null,
-    provenance: eachGroup(provenance, groups.count),
+    provenance: eachGroup(provenance, groups),
     reach: reachOf(input, read),
     tensor: {
       input: kept,
@@ -132,16 +123,21 @@ function columnsOfAll(expressions: readonly Expression[]): ReadonlySet<ColumnId>
   return ids;
 }
 
+function keysOf({ keys }: Aggregate): readonly Expression[] {
+  return keys.map((key) => key.expression);
+}
+
 /** The cells that an aggregate reads and the keys do not, row by row. */
 function cellsBeside(
   read: readonly Expression[],
   keys: readonly Expression[],
   input: Frame,
-  collapsed: Collapsed,
 ): readonly Factor[] {
   const counted = columnsOfAll(keys);
-  const ids = [...columnsOfAll(read)].filter((id) => !counted.has(id));
-  return collapsed.factors(provenanceOf(input, ids));
+  return provenanceOf(
+    input,
+    [...columnsOfAll(read)].filter((id) => !counted.has(id)),
+  );
 }
 
 /** A constant factor as one of the cell, so that the NULL of an outer join's missing side has provenance 1. */
@@ -154,19 +150,6 @@ function eachGroup(factors: readonly Factor[], groups: number): readonly Factor[
 
 function readBy(call: AggregateCall): readonly Expression[] {
   return call.filter ? [...call.arguments, call.filter] : call.arguments;
-}
-
-/** For labels: the product over the group of the cells that the arguments and the filter read. */
-function argumentCells(
-  read: readonly Expression[],
-  { count }: Groups,
-  input: Frame,
-  collapsed: Collapsed,
-): readonly Factor[] {
-  const cells = cellsOf(input, read);
-  if (cells.length === 0) return [];
-  if (collapsed.group === null) return guard(productOverRows(cells, input.rows));
-  return [collapsed.productOf(cells, collapsed.group, count)];
 }
 
 function tensorInputs(
@@ -189,12 +172,7 @@ function tensorInputs(
     group,
     arguments: args,
     takesNull: call.function.takesNull === true,
-    blindSpots: () =>
-      blindSpots(
-        plan.input,
-        [...plan.keys.map(({ expression }) => expression), ...readBy(call)],
-        context.possible,
-      ),
+    blindSpots: () => blindSpots(plan.input, [...keysOf(plan), ...readBy(call)], context.possible),
     takesPart,
     aggregate: (chosen) => aggregateRows(call, args, chosen),
   };

@@ -2,8 +2,16 @@
  * What stays of many rows that become few (distinct, group by, the matches of a semi-join): each row's annotation, and
  * the group that it went into. Nothing but provenance reads these any more, so they are packed where they are many.
  */
-import { productBy, sumBy } from '../circuit.js';
-import { type Factor, type Frame, type FrameColumn, productNode } from '../frame.js';
+import { type Node, productBy, sumBy } from '../circuit.js';
+import {
+  byConstancy,
+  type Factor,
+  type Frame,
+  type FrameColumn,
+  guard,
+  productNode,
+  productOverRows,
+} from '../frame.js';
 import type { Index } from '../packed-index.js';
 import { IndexPacking, indexesOfProduct, mostUnpacked } from '../packing.js';
 import type { Arena } from '../pool.js';
@@ -23,17 +31,13 @@ export class Collapsed {
     group: Int32Array | null,
     arena: Arena,
   ) {
-    const factors = [...annotation, ...cells];
-    const varying = factors.filter((factor) => factor.constant !== true);
+    const { constant, varying } = byConstancy([...annotation, ...cells]);
     const node = productNode(varying, rows);
     const vectors = indexesOfProduct(node).size + (group === null ? 0 : 1);
     if (vectors > mostUnpacked) this.#packing = new IndexPacking(arena);
     this.rows = rows;
     this.group = group === null ? null : (this.#packing?.index(group, rows) ?? group);
-    this.annotation = [
-      ...factors.filter((factor) => factor.constant === true),
-      { node: this.#packing?.product(node) ?? node, selection: null },
-    ];
+    this.annotation = [...constant, { node: this.#kept(node), selection: null }];
   }
 
   /** Σ over each group. What is the same in every row stays outside of the sum. */
@@ -50,25 +54,27 @@ export class Collapsed {
     return factors.map((factor) => {
       if (factor.constant || this.#packing === undefined) return factor;
       const node = productNode([{ ...factor, dependency: false }], this.rows);
-      return { ...factor, node: this.#packing.product(node), selection: null };
+      return { ...factor, node: this.#kept(node), selection: null };
     });
   }
 
-  /** The product over each group of these factors of the rows, for label semirings. */
-  productOf(factors: readonly Factor[], group: Index, groups: number): Factor {
+  /** For label semirings: the product over each group of these factors of the rows; none of none. */
+  product(factors: readonly Factor[], groups: number): readonly Factor[] {
+    if (factors.length === 0) return [];
+    if (this.group === null) return guard(productOverRows(factors, this.rows));
     const node = productNode(
       factors.map((factor) => ({ ...factor, dependency: false })),
       this.rows,
     );
-    return {
-      node: productBy(this.#packing?.product(node) ?? node, group, groups),
-      selection: null,
-      dependency: true,
-    };
+    return [{ node: productBy(this.#kept(node), this.group, groups), selection: null, dependency: true }];
   }
 
   /** A column of the rows, in the form that is kept. */
   column(column: FrameColumn): FrameColumn {
     return this.#packing?.column(column) ?? column;
+  }
+
+  #kept(product: Node): Node {
+    return this.#packing?.product(product) ?? product;
   }
 }

@@ -17,7 +17,7 @@ export function containsJoin({ text, needle }: Contains, left: Frame, right: Fra
   const texts = textsOf(text, left, context);
   const index = new SubstringIndex(textsOf(needle, right, context), texts);
   const pairs = index.pairs(texts, arena);
-  return paired(pairs, left, right, call(contains, text, needle), context);
+  return paired({ left, right, on: call(contains, text, needle), pairs }, context);
 }
 
 /** The text of each row; null for NULL. Words of a dictionary are looked up and plain text is taken as it is. */

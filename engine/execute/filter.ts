@@ -7,7 +7,7 @@ import { compile } from '../evaluate/compile.js';
 import type { Expression } from '../expression.js';
 import { type Frame, select } from '../frame.js';
 import type { Filter } from '../plan.js';
-import { conjuncts } from '../traverse.js';
+import { conjuncts } from '../traverse-expression.js';
 import { type Context, checkAborted } from './context.js';
 import { cellsOf, membershipWith } from './membership.js';
 import { type RangeTest, rangeTest, rowsPassing, withTest } from './range-test.js';

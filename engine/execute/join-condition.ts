@@ -2,7 +2,7 @@
 import type { ColumnId, Expression } from '../expression.js';
 import { equal, isNotDistinctFrom } from '../operators/comparison.js';
 import { isTrue } from '../operators/null.js';
-import { columnsRead, conjunction, conjuncts } from '../traverse.js';
+import { columnsRead, conjunction, conjuncts } from '../traverse-expression.js';
 
 /** An equal pair: an expression over the left, one over the right. */
 export interface JoinKey {

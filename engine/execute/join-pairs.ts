@@ -9,7 +9,7 @@ import { passing } from './filter.js';
 import { splitCondition } from './join-condition.js';
 import { matchingPairs, type Pairs, sharedCodes } from './matches.js';
 import { nestedPairs } from './nested-loop.js';
-import { paired } from './paired.js';
+import { type JoinedRows, pairedColumns } from './paired.js';
 import { computed } from './project.js';
 
 /** All pairs of rows for which the condition is true. */
@@ -42,20 +42,15 @@ export function findPairs(on: Expression | undefined, left: Frame, right: Frame,
   const pairs = buildRight
     ? { left: found.probe, right: found.build, rows: found.rows }
     : { left: found.build, right: found.probe, rows: found.rows };
-  return rest === undefined ? pairs : passingPairs(pairs, rest, left, right, context);
+  return rest === undefined ? pairs : passingPairs({ left, right, on: rest, pairs }, context);
 }
 
-/** The pairs for which `condition` is true too. */
-function passingPairs(
-  pairs: Pairs,
-  condition: Expression,
-  left: Frame,
-  right: Frame,
-  context: Context,
-): Pairs {
+/** The pairs for which `on` is true too. */
+function passingPairs(joined: JoinedRows & { readonly on: Expression }, context: Context): Pairs {
   const { arena } = context;
+  const { pairs } = joined;
   const plain = { ...context, capture: false };
-  const { index, count } = passing(condition, paired(pairs, left, right, undefined, plain), plain);
+  const { index, count } = passing(joined.on, pairedColumns(joined, context), plain);
   const kept = { left: arena.int32(count), right: arena.int32(count), rows: count };
   for (let i = 0; i < count; i++) {
     kept.left[i] = pairs.left[index[i]];

@@ -11,7 +11,7 @@
 import type { Node } from '../circuit.js';
 import type { Expression } from '../expression.js';
 import { type Factor, type Frame, frameColumn, provenanceOf } from '../frame.js';
-import { columnsRead } from '../traverse.js';
+import { columnsRead } from '../traverse-expression.js';
 
 /** The set of rows, and the columns that `expressions` read. */
 export function membershipWith(frame: Frame, expressions: readonly Expression[]): readonly Node[] {

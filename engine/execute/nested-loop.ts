@@ -1,9 +1,10 @@
 /** Pairs by comparing every row with every row, for conditions without an equality; block by block. */
 import type { Expression } from '../expression.js';
-import { type Frame, select } from '../frame.js';
+import type { Frame } from '../frame.js';
 import { type Context, checkAborted } from './context.js';
 import { passing } from './filter.js';
 import { checkPairs, type Pairs } from './matches.js';
+import { pairedColumns } from './paired.js';
 
 /** Pairs looked at in one go. */
 const block = 65_536;
@@ -23,8 +24,8 @@ export function nestedPairs(
   for (let start = 0; start < left.rows; start += step) {
     checkAborted(context.signal);
     const pairs = blockPairs(start, Math.min(step, left.rows - start), right.rows, context);
-    const frame: Frame = joined(left, right, pairs, context);
-    const { index, count } = passing(condition, frame, plain);
+    const columns = pairedColumns({ left, right, on: condition, pairs }, context);
+    const { index, count } = passing(condition, columns, plain);
     const more = room(found, count, context);
     for (let i = 0; i < count; i++) {
       more.left[found.rows + i] = pairs.left[index[i]];
@@ -34,12 +35,6 @@ export function nestedPairs(
     for (const array of [index, pairs.left, pairs.right]) arena.free(array);
   }
   return found;
-}
-
-function joined(left: Frame, right: Frame, pairs: Pairs, { arena }: Context): Frame {
-  const a = select({ ...left, annotation: [], present: null }, arena, pairs.left, pairs.rows);
-  const b = select({ ...right, annotation: [], present: null }, arena, pairs.right, pairs.rows);
-  return { ...a, columns: [...a.columns, ...b.columns] };
 }
 
 function crossPairs(left: number, right: number, context: Context): Pairs {

@@ -1,26 +1,17 @@
 /** Outer joins: the pairs of the inner join and, after them, the unmatched rows as an anti join leaves them. */
 import { concat, either, gather, type Node, one, times } from '../circuit.js';
-import type { Expression } from '../expression.js';
 import { type Frame, factorNode, productNode, select } from '../frame.js';
 import type { Context } from './context.js';
-import type { Pairs } from './matches.js';
-import { cellsOf } from './membership.js';
-import { paired, sideBySide } from './paired.js';
+import { type JoinedRows, joinedMembership, paired, pairedCells, sideBySide } from './paired.js';
 import { type Unmatched, unmatched } from './unmatched.js';
 
 /** The pairs, then the unmatched rows of the left (`left`), the right (`right`), or both (`full`). */
-export function outer(
-  type: 'left' | 'right' | 'full',
-  pairs: Pairs,
-  left: Frame,
-  right: Frame,
-  on: Expression | undefined,
-  context: Context,
-): Frame {
+export function outer(type: 'left' | 'right' | 'full', joined: JoinedRows, context: Context): Frame {
+  const { left, right, on, pairs } = joined;
   const { arena, capture } = context;
   const alone = {
-    left: type === 'right' ? null : unmatched('left', pairs, left, right, on, context),
-    right: type === 'left' ? null : unmatched('right', pairs, left, right, on, context),
+    left: type === 'right' ? null : unmatched('left', joined, context),
+    right: type === 'left' ? null : unmatched('right', joined, context),
   };
   const leftCount = alone.left?.count ?? 0;
   const rows = pairs.rows + leftCount + (alone.right?.count ?? 0);
@@ -34,18 +25,16 @@ export function outer(
     select({ ...right, present: null }, arena, index.right, rows, alone.left !== null),
   );
   if (!capture) return frame;
-  const both = paired(pairs, left, right, on, context);
-  const cells = on === undefined ? [] : cellsOf(both, [on]);
   const extra = concat([
-    productNode(cells, pairs.rows),
+    productNode(pairedCells(joined, context), pairs.rows),
     ...[alone.left, alone.right].flatMap((part) => (part === null ? [] : [extraNode(part)])),
   ]);
-  const { present } = both;
+  const { present } = paired(joined, { ...context, capture: false });
   return {
     ...frame,
     annotation:
       extra.kind === 'one' ? frame.annotation : [...frame.annotation, { node: extra, selection: null }],
-    membership: both.membership,
+    membership: joinedMembership(left, right, on),
     present: concatenatedPresence(present, pairs.rows, [alone.left, alone.right]),
   };
 }

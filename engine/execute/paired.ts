@@ -1,20 +1,21 @@
 /** Two frames side by side: the rows of a join from its pairs of rows. */
 import type { Node } from '../circuit.js';
 import type { Expression } from '../expression.js';
-import { type Frame, select } from '../frame.js';
+import { type Factor, type Frame, select } from '../frame.js';
 import type { Context } from './context.js';
 import type { Pairs } from './matches.js';
 import { cellsOf, membershipWith } from './membership.js';
 
-/** The frame of the pairs: both sides' columns; an index of -1 makes NULLs. */
-export function paired(
-  pairs: Pairs,
-  left: Frame,
-  right: Frame,
-  on: Expression | undefined,
-  context: Context,
-): Frame {
-  const { arena, capture } = context;
+/** What a join starts from: both sides, and the pairs of their rows for which `on` (none: any pair) is true. */
+export interface JoinedRows {
+  readonly left: Frame;
+  readonly right: Frame;
+  readonly on: Expression | undefined;
+  readonly pairs: Pairs;
+}
+
+/** The frame of the pairs: both sides' columns. */
+export function paired({ left, right, on, pairs }: JoinedRows, { arena, capture }: Context): Frame {
   const frame = sideBySide(
     select(left, arena, pairs.left, pairs.rows),
     select(right, arena, pairs.right, pairs.rows),
@@ -24,8 +25,28 @@ export function paired(
   return {
     ...frame,
     annotation: [...frame.annotation, ...cells],
-    membership: [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])],
+    membership: joinedMembership(left, right, on),
   };
+}
+
+/** P(on) of each pair. */
+export function pairedCells(joined: JoinedRows, context: Context): readonly Factor[] {
+  if (joined.on === undefined) return [];
+  return cellsOf(pairedColumns(joined, context), [joined.on]);
+}
+
+/** The pairs' columns with their cells, without annotations of rows. */
+export function pairedColumns({ left, right, pairs }: JoinedRows, { arena }: Context): Frame {
+  const bare = (side: Frame): Frame => ({ ...side, annotation: [], present: null });
+  return sideBySide(
+    select(bare(left), arena, pairs.left, pairs.rows),
+    select(bare(right), arena, pairs.right, pairs.rows),
+  );
+}
+
+/** What the set of rows that a join gives depends on. */
+export function joinedMembership(left: Frame, right: Frame, on: Expression | undefined): readonly Node[] {
+  return [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])];
 }
 
 /** What the set of rows of one side, compared in `on`, depends on. */

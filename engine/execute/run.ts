@@ -2,7 +2,7 @@
 import { bytesOf, indexesOf } from '../circuit.js';
 import { type Frame, productNode, withFewFactors } from '../frame.js';
 import type { LogicalPlan } from '../plan.js';
-import { inputsOf } from '../traverse.js';
+import { inputsOf } from '../traverse-plan.js';
 import { aggregate } from './aggregate.js';
 import { containsJoin } from './contains.js';
 import { type Context, checkAborted, type OperatorStatistics } from './context.js';

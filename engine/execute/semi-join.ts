@@ -4,32 +4,26 @@ import type { Expression, ScalarFunction } from '../expression.js';
 import { type Factor, type Frame, select } from '../frame.js';
 import { isNotDistinctFrom } from '../operators/comparison.js';
 import { isNotFalse, isNull, isTrue } from '../operators/null.js';
-import type { Join } from '../plan.js';
-import { conjunction, conjuncts } from '../traverse.js';
+import { conjunction, conjuncts } from '../traverse-expression.js';
 import type { Context } from './context.js';
 import { passing } from './filter.js';
 import { splitCondition } from './join-condition.js';
 import { findPairs, idsOf } from './join-pairs.js';
 import type { Pairs } from './matches.js';
-import { bothPresent, sideMembership } from './paired.js';
+import { bothPresent, type JoinedRows, joinedMembership } from './paired.js';
 import { matched, rowsWhere, sumOfMatches, unmatched } from './unmatched.js';
 
-export function semi(
-  pairs: Pairs,
-  left: Frame,
-  right: Frame,
-  on: Expression | undefined,
-  context: Context,
-): Frame {
+export function semi(joined: JoinedRows, context: Context): Frame {
+  const { left, right, on, pairs } = joined;
   const flags = matched(pairs.left, pairs.right, pairs.rows, left.rows, null);
   const { index, count } = rowsWhere(flags, 1, context);
   if (!context.capture) return select(left, context.arena, index, count);
-  const sum = sumOfMatches('left', pairs, left, right, on, context);
+  const sum = sumOfMatches('left', joined, context);
   const factor: Factor = { node: either(delta(sum), sum), selection: null };
   const extended: Frame = {
     ...left,
     annotation: [...left.annotation, factor],
-    membership: [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])],
+    membership: joinedMembership(left, right, on),
   };
   const present =
     right.present === null
@@ -38,27 +32,22 @@ export function semi(
   return select({ ...extended, present }, context.arena, index, count);
 }
 
-export function anti(
-  pairs: Pairs,
-  left: Frame,
-  right: Frame,
-  { on, nullAware }: Join,
-  context: Context,
-): Frame {
-  const all = nullAware === true && on !== undefined ? unknownToo(pairs, on, left, right, context) : pairs;
-  const { index, count, factors, present } = unmatched('left', all, left, right, on, context);
+export function anti(joined: JoinedRows, nullAware: boolean, context: Context): Frame {
+  const { left, right, on } = joined;
+  const all = nullAware && on !== undefined ? { ...joined, pairs: unknownToo(joined, on, context) } : joined;
+  const { index, count, factors, present } = unmatched('left', all, context);
   if (!context.capture) return select(left, context.arena, index, count);
   const extended: Frame = {
     ...left,
     annotation: [...left.annotation, ...factors],
-    membership: [...new Set([...sideMembership(left, on), ...sideMembership(right, on)])],
+    membership: joinedMembership(left, right, on),
     present,
   };
   return select(extended, context.arena, index, count);
 }
 
 /** NOT IN: a pair whose comparison is unknown drops the left row just as a match does. */
-function unknownToo(pairs: Pairs, on: Expression, left: Frame, right: Frame, context: Context): Pairs {
+function unknownToo({ left, right, pairs }: JoinedRows, on: Expression, context: Context): Pairs {
   const { keys, rest } = splitCondition(on, idsOf(left), idsOf(right));
   if (keys.length === 1 && rest === undefined) {
     const [key] = keys;

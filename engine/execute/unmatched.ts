@@ -3,14 +3,12 @@
  * those without are multiplied with (1 ∸ Σ). The one thing to know: where only present rows are kept, no unmatched row
  * has a match, so its 1 ∸ Σ is 1 and nothing is spent on it; for labels it depends on all that it was compared with.
  */
-import { either, monus, type Node, one, sumBy } from '../circuit.js';
-import type { Expression } from '../expression.js';
-import { type Factor, type Frame, guard, productNode, select } from '../frame.js';
+import { either, monus, type Node, one } from '../circuit.js';
+import { type Factor, guard, productNode, select } from '../frame.js';
 import { Collapsed } from './collapse.js';
 import type { Context } from './context.js';
-import type { Pairs } from './matches.js';
 import { cellsOf } from './membership.js';
-import { paired, sideMembership } from './paired.js';
+import { type JoinedRows, pairedCells, sideMembership } from './paired.js';
 
 /** The matched rows of one side: 1 where the row is in some pair that is present. */
 export function matched(
@@ -42,27 +40,18 @@ export function rowsWhere(
   return { index: arena.fitted(index, count), count };
 }
 
+type Side = 'left' | 'right';
+
+function other(side: Side): Side {
+  return side === 'left' ? 'right' : 'left';
+}
+
 /** Σ over a row's matches of the other side's ann · P(on): one row for each row of this side. */
-export function sumOfMatches(
-  side: 'left' | 'right',
-  pairs: Pairs,
-  left: Frame,
-  right: Frame,
-  on: Expression | undefined,
-  context: Context,
-): Node {
-  const { arena } = context;
-  const other = side === 'left' ? right : left;
-  const otherIndex = side === 'left' ? pairs.right : pairs.left;
-  const ownIndex = side === 'left' ? pairs.left : pairs.right;
-  const ownRows = side === 'left' ? left.rows : right.rows;
-  const matches = select(other, arena, otherIndex, pairs.rows);
-  const cells =
-    on === undefined
-      ? []
-      : cellsOf(paired(pairs, left, right, undefined, { ...context, capture: true }), [on]);
-  const collapsed = new Collapsed(matches, cells, ownIndex, arena);
-  return sumBy(productNode(collapsed.annotation, pairs.rows), collapsed.group ?? ownIndex, ownRows);
+export function sumOfMatches(side: Side, joined: JoinedRows, context: Context): Node {
+  const { pairs } = joined;
+  const matches = select(joined[other(side)], context.arena, pairs[other(side)], pairs.rows);
+  const collapsed = new Collapsed(matches, pairedCells(joined, context), pairs[side], context.arena);
+  return productNode(collapsed.sum(joined[side].rows), joined[side].rows);
 }
 
 export interface Unmatched {
@@ -78,29 +67,18 @@ export interface Unmatched {
 }
 
 /** The rows of one side that have no match (in `possible` mode also those that have), as an anti join leaves them. */
-export function unmatched(
-  side: 'left' | 'right',
-  pairs: Pairs,
-  left: Frame,
-  right: Frame,
-  on: Expression | undefined,
-  context: Context,
-): Unmatched {
+export function unmatched(side: Side, joined: JoinedRows, context: Context): Unmatched {
   const { capture, possible } = context;
-  const own = side === 'left' ? left : right;
-  const other = side === 'left' ? right : left;
-  const [index, otherIndex] = side === 'left' ? [pairs.left, pairs.right] : [pairs.right, pairs.left];
-  const flags = matched(index, otherIndex, pairs.rows, own.rows, other.present);
+  const { on, pairs } = joined;
+  const own = joined[side];
+  const partner = joined[other(side)];
+  const flags = matched(pairs[side], pairs[other(side)], pairs.rows, own.rows, partner.present);
   const { rows } = own;
   if (!capture) return { ...rowsWhere(flags, 0, context), rows, factors: [], present: null };
   const factors: Factor[] = [];
-  if (possible)
-    factors.push({
-      node: withoutMatches(sumOfMatches(side, pairs, left, right, on, context)),
-      selection: null,
-    });
+  if (possible) factors.push({ node: withoutMatches(sumOfMatches(side, joined, context)), selection: null });
   if (on !== undefined) for (const cell of cellsOf(own, [on])) factors.push({ ...cell, dependency: true });
-  factors.push(...guard(sideMembership(other, on)));
+  factors.push(...guard(sideMembership(partner, on)));
   if (!possible) return { ...rowsWhere(flags, 0, context), rows, factors, present: own.present };
   return {
     ...rowsWhere(new Uint8Array(rows), 0, context),

@@ -3,7 +3,7 @@ import type { FuncCall, Node } from 'libpg-query';
 import { orderedAggregate } from '../aggregates/ordered.js';
 import { type AggregateFunction, type Expression, freshColumn, type Place } from '../expression.js';
 import type { AggregateCall } from '../plan.js';
-import { columnsRead, equalExpressions } from '../traverse.js';
+import { columnsRead, equalExpressions } from '../traverse-expression.js';
 import { type OrderItem, orderItems } from './bind-order.js';
 import type { BindContext } from './context.js';
 import type { Environment } from './environment.js';

@@ -3,15 +3,24 @@
  * a constraint after a column and one after all columns mean the same; the former merely has its column given.
  */
 import type { Constraint, Node } from 'libpg-query';
-import type { Check, Constraints, Default, Key, Reference } from '../constraints/index.js';
+import type { Check, Constraints, Default, Key, Reference, Size } from '../constraints/index.js';
 import type { Table } from '../table.js';
 import type { Type } from '../value.js';
 import { visibleText } from '../visible-text.js';
-import type { DefinedColumn } from './bind-create.js';
 import type { BindContext } from './context.js';
 import { checkOf, defaultOf } from './row-expression.js';
 import { suggestion } from './sql-error.js';
 import { names } from './tree.js';
+
+/** A column as it is written. */
+export interface DefinedColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly size?: Size;
+  /** PostgreSQL's `json` knows no equality, `jsonb` does. */
+  readonly comparable: boolean;
+  readonly constraints: readonly Node[];
+}
 
 /** Undefined where nothing is demanded. @throws {SqlError} */
 export function bindConstraints(

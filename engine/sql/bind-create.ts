@@ -1,25 +1,13 @@
 /** CREATE TABLE: columns with their types and sizes; what else it demands is in bind-constraints.ts. */
 import type { CreateStmt, Node, TypeName } from 'libpg-query';
-import type { Size } from '../constraints/index.js';
 import { exactDigits } from '../decimal.js';
-import type { Type } from '../value.js';
 import { visibleText } from '../visible-text.js';
-import { bindConstraints } from './bind-constraints.js';
+import { bindConstraints, type DefinedColumn } from './bind-constraints.js';
 import type { BindContext } from './context.js';
 import { suggestion } from './sql-error.js';
 import type { Statement } from './statement.js';
 import { locationOf, names } from './tree.js';
 import { namedType, typeNames } from './type-name.js';
-
-/** A column as it is written. */
-export interface DefinedColumn {
-  readonly name: string;
-  readonly type: Type;
-  readonly size?: Size;
-  /** PostgreSQL's `json` knows no equality, `jsonb` does. */
-  readonly comparable: boolean;
-  readonly constraints: readonly Node[];
-}
 
 export function bindCreate(node: CreateStmt, context: BindContext): Statement {
   const columns: DefinedColumn[] = [];

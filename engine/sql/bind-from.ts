@@ -6,7 +6,7 @@ import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-quer
 import { type Column, type Expression, freshColumn, type Place } from '../expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../plan.js';
 import type { Table } from '../table.js';
-import { conjunction, hasSubquery } from '../traverse.js';
+import { conjunction, hasSubquery } from '../traverse-expression.js';
 import { visibleText } from '../visible-text.js';
 import { requireBoolean } from './bind-call.js';
 import { coerce, commonTypeOf } from './coerce.js';

@@ -2,7 +2,7 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Expression } from '../expression.js';
 import type { LogicalPlan, SortKey } from '../plan.js';
-import { columnsRead, hasSubquery } from '../traverse.js';
+import { columnsRead, hasSubquery } from '../traverse-expression.js';
 import { coerce } from './coerce.js';
 import type { Environment } from './environment.js';
 

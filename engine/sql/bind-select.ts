@@ -5,7 +5,7 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import { type Column, type Expression, freshColumn, type Place } from '../expression.js';
 import { type AggregateCall, columnsOf, type LogicalPlan } from '../plan.js';
-import { columnsRead, equalExpressions } from '../traverse.js';
+import { columnsRead, equalExpressions } from '../traverse-expression.js';
 import { visibleText } from '../visible-text.js';
 import { requireBoolean } from './bind-call.js';
 import { bindExpression } from './bind-expression.js';

@@ -2,7 +2,7 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Expression } from '../expression.js';
 import type { LogicalPlan } from '../plan.js';
-import { equalExpressions } from '../traverse.js';
+import { equalExpressions } from '../traverse-expression.js';
 import type { BindContext } from './context.js';
 
 const one: Expression = { kind: 'literal', value: 1, type: 'integer' };

@@ -3,7 +3,8 @@
  * first; here every part equal to a group key becomes that key's column, and what is left over is an error.
  */
 import type { Column, ColumnId, Expression } from '../expression.js';
-import { equalExpressions, mapOperands, mapPlanExpressions } from '../traverse.js';
+import { equalExpressions, mapOperands } from '../traverse-expression.js';
+import { mapPlanExpressions } from '../traverse-plan.js';
 import { visibleText } from '../visible-text.js';
 import type { BindContext } from './context.js';
 

@@ -6,7 +6,7 @@ import type { FuncCall, Node } from 'libpg-query';
 import type { Check, Default } from '../constraints/index.js';
 import { compileRow } from '../evaluate/row.js';
 import { type Column, type Expression, freshColumn } from '../expression.js';
-import { columnsRead } from '../traverse.js';
+import { columnsRead } from '../traverse-expression.js';
 import type { Type, Value } from '../value.js';
 import { visibleText } from '../visible-text.js';
 import { assigned } from './assign.js';

@@ -11,7 +11,7 @@ import { LiveTokens } from '../live-tokens.js';
 import { Table } from '../table.js';
 import { type Token, Tokens } from '../token.js';
 import { TokenRanges } from '../token-ranges.js';
-import type { Type, Value } from '../value.js';
+import { columnTypes, type Type, type Value } from '../value.js';
 import { valueAt } from '../vector.js';
 import { visibleText } from '../visible-text.js';
 import { chunks, whole } from './chunk.js';
@@ -25,17 +25,7 @@ import {
 } from './saved-constraints.js';
 
 const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const types = [
-  'null',
-  'boolean',
-  'integer',
-  'float',
-  'text',
-  'date',
-  'timestamp',
-  'interval',
-  'json',
-] as const;
+const types = ['null', ...columnTypes] as const;
 
 const savedCatalog = v.object({
   tokens: natural,

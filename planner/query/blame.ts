@@ -5,7 +5,7 @@
  * before those that never had it.
  */
 import type { Contains, Join, LogicalPlan } from '../../engine/plan.js';
-import { inputsOf } from '../../engine/traverse.js';
+import { inputsOf } from '../../engine/traverse-plan.js';
 import type { Value } from '../../engine/value.js';
 import { type Demand, demandAlone, demandBelow, restricted } from './compatible.js';
 

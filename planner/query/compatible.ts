@@ -13,14 +13,15 @@ import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
 import {
   columnsRead,
   conjunction,
-  inputsOf,
   operandsOf,
   substitute,
   walkExpression,
-} from '../../engine/traverse.js';
+} from '../../engine/traverse-expression.js';
+import { inputsOf } from '../../engine/traverse-plan.js';
 import type { Value } from '../../engine/value.js';
 import { AssayError } from '../../semiring/error.js';
 import { literal } from './constant.js';
+import type { WantedTuple } from './wanted-tuple.js';
 
 /** A value that a row must give: of the answer's column, by what it is over the columns of a sub-plan. */
 export interface Wanted {
@@ -32,8 +33,8 @@ export interface Wanted {
 /** What a row of a sub-plan must give to be compatible. */
 export type Demand = readonly Wanted[];
 
-/** @param tuple one value for each column of the answer in machine form; undefined: any value */
-export function demandOf(plan: LogicalPlan, tuple: readonly (Value | undefined)[]): Demand {
+/** What a row of the answer must give to be the wanted one. */
+export function demandOf(plan: LogicalPlan, tuple: WantedTuple): Demand {
   return columnsOf(plan).flatMap((column, i) => {
     const value = tuple[i];
     return value === undefined ? [] : [{ column, expression: reference(column), value }];

@@ -1,7 +1,7 @@
 /** Evaluating expressions that read nothing, while planning. */
 import { compileRow } from '../../engine/evaluate/row.js';
 import type { Expression } from '../../engine/expression.js';
-import { operandsOf } from '../../engine/traverse.js';
+import { operandsOf } from '../../engine/traverse-expression.js';
 import type { Type, Value } from '../../engine/value.js';
 
 /** Whether an expression has one value for the whole query, known before any row is read. */

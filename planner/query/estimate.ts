@@ -4,7 +4,8 @@
  */
 import type { ColumnId, Expression } from '../../engine/expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
-import { columnIdsOf, conjuncts, inputsFirst, inputsOf } from '../../engine/traverse.js';
+import { conjuncts } from '../../engine/traverse-expression.js';
+import { columnIdsOf, inputsFirst, inputsOf } from '../../engine/traverse-plan.js';
 
 export class Estimates {
   readonly #rows = new WeakMap<LogicalPlan, number>();

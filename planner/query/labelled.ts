@@ -5,7 +5,8 @@
  */
 import type { ColumnId, Expression } from '../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { columnsRead, inputsFirst, inputsOf } from '../../engine/traverse.js';
+import { columnsRead } from '../../engine/traverse-expression.js';
+import { inputsFirst, inputsOf } from '../../engine/traverse-plan.js';
 
 const known = new WeakMap<LogicalPlan, ReadonlySet<ColumnId>>();
 

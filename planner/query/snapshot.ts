@@ -5,14 +5,8 @@
 import type { Expression } from '../../engine/expression.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import type { Table } from '../../engine/table.js';
-import {
-  expressionsOf,
-  mapNodeExpressions,
-  mapOperands,
-  rewriteBottomUp,
-  walkExpression,
-  walkPlan,
-} from '../../engine/traverse.js';
+import { mapOperands, walkExpression } from '../../engine/traverse-expression.js';
+import { expressionsOf, mapNodeExpressions, rewriteBottomUp, walkPlan } from '../../engine/traverse-plan.js';
 
 /** How many rows each table had. */
 export type Snapshot = ReadonlyMap<Table, number>;

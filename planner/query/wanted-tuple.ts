@@ -9,11 +9,13 @@ import { valueOfType } from './parameters.js';
 /** Values by column name (others may be anything), or one for each column (`undefined`: anything). */
 export type Tuple = readonly unknown[] | { readonly [column: string]: unknown };
 
+/** A tuple as one value in machine form for each column of the answer; undefined: any value. */
+export type WantedTuple = readonly (Value | undefined)[];
+
 /**
- * The values in machine form, one for each column; undefined: any value.
  * @throws AssayError `query/unknown-column`, `query/ambiguous-column`, `query/row-length`, `query/parameter`
  */
-export function wantedTuple(tuple: Tuple, columns: readonly Column[]): readonly (Value | undefined)[] {
+export function wantedTuple(tuple: Tuple, columns: readonly Column[]): WantedTuple {
   const given = isList(tuple) ? inOrder(tuple, columns) : byName(tuple, columns);
   return given.map((value, i) =>
     value === undefined ? undefined : valueOfType(value, columns[i].type, columns[i].name),

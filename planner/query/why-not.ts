@@ -6,7 +6,8 @@ import type { Expression, Place } from '../../engine/expression.js';
 import { call } from '../../engine/operators/define.js';
 import { isNull } from '../../engine/operators/index.js';
 import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
-import { columnsRead, conjuncts, expressionsOf, operandsOf } from '../../engine/traverse.js';
+import { columnsRead, conjuncts, operandsOf } from '../../engine/traverse-expression.js';
+import { expressionsOf } from '../../engine/traverse-plan.js';
 import type { Value } from '../../engine/value.js';
 import { shorten } from '../../engine/visible-text.js';
 import { type Blame, blame, type CountRows } from './blame.js';
@@ -15,6 +16,7 @@ import { literal } from './constant.js';
 import type { Origins } from './decorrelate/decorrelate.js';
 import { operatorOf } from './explain.js';
 import { type ColumnNames, columnNames, type SubqueryText, showExpression } from './show-expression.js';
+import type { WantedTuple } from './wanted-tuple.js';
 
 export interface WhyNot {
   /** True where the row is in the answer after all. */
@@ -54,13 +56,8 @@ export interface WhyNotContext {
 
 /**
  * @param plan a decorrelated plan, not yet rewritten, so that operators are the query's own
- * @param tuple one value for each column of the answer in machine form; undefined: any value
  */
-export function whyNot(
-  plan: LogicalPlan,
-  tuple: readonly (Value | undefined)[],
-  context: WhyNotContext,
-): WhyNot {
+export function whyNot(plan: LogicalPlan, tuple: WantedTuple, context: WhyNotContext): WhyNot {
   const { count, parameters } = context;
   const demand = demandOf(plan, tuple);
   if (count(restricted(plan, demand, parameters)) > 0)

@@ -13,7 +13,7 @@ import {
   type Project,
   type Scan,
 } from '../../engine/plan.js';
-import { outerColumns } from '../../engine/traverse.js';
+import { outerColumns } from '../../engine/traverse-expression.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import { aggregate, distinct } from './reference-group.js';
 import { antiJoin, nullExtended } from './reference-join.js';

@@ -7,7 +7,7 @@ import { parseDate } from '../../engine/calendar.js';
 import type { Expression, ScalarFunction } from '../../engine/expression.js';
 import { external } from '../../engine/external.js';
 import { scalar } from '../../engine/operators/define.js';
-import { operandsOf } from '../../engine/traverse.js';
+import { operandsOf } from '../../engine/traverse-expression.js';
 import type { Type, Value } from '../../engine/value.js';
 import { type Answer, type AnswerType, parseAnswerType, showAnswerType } from '../model/answer-type.js';
 import { encodeData } from '../model/data-encoding.js';

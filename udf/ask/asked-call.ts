@@ -9,7 +9,7 @@ import { equal } from '../../engine/operators/comparison.js';
 import { call, scalar } from '../../engine/operators/define.js';
 import type { LogicalPlan, Scan } from '../../engine/plan.js';
 import type { Token, Tokens } from '../../engine/token.js';
-import { mapOperands, operandsOf } from '../../engine/traverse.js';
+import { mapOperands, operandsOf } from '../../engine/traverse-expression.js';
 import type { Type, Value } from '../../engine/value.js';
 import { AssayError } from '../../semiring/error.js';
 import { answerTable } from './answer-table.js';

@@ -7,7 +7,7 @@ import { compileRow } from '../../engine/evaluate/row.js';
 import type { Expression } from '../../engine/expression.js';
 import { castValue } from '../../engine/operators/cast.js';
 import { coalesce } from '../../engine/operators/null.js';
-import { equalExpressions, mapOperands, operandsOf } from '../../engine/traverse.js';
+import { equalExpressions, mapOperands, operandsOf } from '../../engine/traverse-expression.js';
 import type { Type, Value } from '../../engine/value.js';
 import { type AskCall, dataOf, hasAsk, isAskCall } from './ask-function.js';
 

@@ -19,14 +19,16 @@ import {
   conjunction,
   conjuncts,
   equalExpressions,
+  mapOperands,
+  operandsOf,
+} from '../../engine/traverse-expression.js';
+import {
   expressionsOf,
   inputsFirst,
   inputsOf,
   mapNodeExpressions,
-  mapOperands,
-  operandsOf,
   withInputs,
-} from '../../engine/traverse.js';
+} from '../../engine/traverse-plan.js';
 import { AskError } from './ask-error.js';
 import { type AskCall, dataOf, hasAsk, isAskCall } from './ask-function.js';
 import type { Looked } from './asked-call.js';

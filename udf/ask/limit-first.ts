@@ -4,7 +4,8 @@
  */
 import type { Expression } from '../../engine/expression.js';
 import type { Limit, LogicalPlan, Project } from '../../engine/plan.js';
-import { columnsRead, rewriteBottomUp, substitute } from '../../engine/traverse.js';
+import { columnsRead, substitute } from '../../engine/traverse-expression.js';
+import { rewriteBottomUp } from '../../engine/traverse-plan.js';
 import { hasAsk } from './ask-function.js';
 
 export function limitFirst(plan: LogicalPlan): LogicalPlan {

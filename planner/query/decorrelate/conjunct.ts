@@ -7,7 +7,7 @@ import type { Expression } from '../../../engine/expression.js';
 import { call } from '../../../engine/operators/define.js';
 import { equal, isTrue } from '../../../engine/operators/index.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction, substitute } from '../../../engine/traverse.js';
+import { conjunction, substitute } from '../../../engine/traverse-expression.js';
 import { overBindings } from './over-bindings.js';
 import { type PulledUp, pullUp } from './pull-up.js';
 

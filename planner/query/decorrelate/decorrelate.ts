@@ -10,14 +10,16 @@ import {
   columnsRead,
   conjunction,
   conjuncts,
-  expressionsOf,
   hasSubquery,
-  mapNodeExpressions,
   mapOperands,
   outerColumns,
+} from '../../../engine/traverse-expression.js';
+import {
+  expressionsOf,
+  mapNodeExpressions,
   rewriteBottomUp,
   withInputs,
-} from '../../../engine/traverse.js';
+} from '../../../engine/traverse-plan.js';
 import { joinable, joinSubquery } from './conjunct.js';
 import { overBindings } from './over-bindings.js';
 import { pullUp } from './pull-up.js';

@@ -15,7 +15,8 @@ import {
   type LogicalPlan,
   type SingleRow,
 } from '../../../engine/plan.js';
-import { conjunction, mapNodeExpressions, outerColumns, substitute } from '../../../engine/traverse.js';
+import { conjunction, outerColumns, substitute } from '../../../engine/traverse-expression.js';
+import { mapNodeExpressions } from '../../../engine/traverse-plan.js';
 import { literal } from '../constant.js';
 import { choose, leftJoin, reference } from './left-join.js';
 import { aggregateCall, anyValue, onlyValue } from './only-value.js';

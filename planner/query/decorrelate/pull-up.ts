@@ -22,10 +22,10 @@ import {
   conjunction,
   conjuncts,
   equalExpressions,
-  expressionsOf,
   outerColumns,
   substitute,
-} from '../../../engine/traverse.js';
+} from '../../../engine/traverse-expression.js';
+import { expressionsOf } from '../../../engine/traverse-plan.js';
 import { foldConstant, isLiteral, literal } from '../constant.js';
 import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';
 

@@ -1,7 +1,8 @@
 /** Parts that the filter rules share. */
 import type { Expression } from '../../../engine/expression.js';
 import type { LogicalPlan } from '../../../engine/plan.js';
-import { columnIdsOf, columnsRead, conjunction } from '../../../engine/traverse.js';
+import { columnsRead, conjunction } from '../../../engine/traverse-expression.js';
+import { columnIdsOf } from '../../../engine/traverse-plan.js';
 
 export function filtered(input: LogicalPlan, predicates: readonly Expression[]): LogicalPlan {
   const predicate = conjunction(predicates);

@@ -1,6 +1,7 @@
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import type { LogicalPlan } from '../../../engine/plan.js';
-import { inputsOf, mapNodeExpressions, mapOperands } from '../../../engine/traverse.js';
+import { mapOperands } from '../../../engine/traverse-expression.js';
+import { inputsOf, mapNodeExpressions } from '../../../engine/traverse-plan.js';
 import { foldConstant, isLiteral, literal } from '../constant.js';
 import { labelledColumns, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';

@@ -3,7 +3,7 @@
  * merges or pushes without end would double an expression at every projection of a chain, or nest it past every stack.
  */
 import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { operandsOf } from '../../../engine/traverse.js';
+import { operandsOf } from '../../../engine/traverse-expression.js';
 
 /** What a rule makes is nested no deeper, unless it was before. */
 const deepest = 100;

@@ -4,7 +4,8 @@
  */
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjuncts, inputsFirst } from '../../../engine/traverse.js';
+import { columnsRead, conjuncts } from '../../../engine/traverse-expression.js';
+import { inputsFirst } from '../../../engine/traverse-plan.js';
 import type { Estimates } from '../estimate.js';
 
 export interface JoinCondition {

@@ -1,6 +1,6 @@
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { columnsOf, type Join } from '../../../engine/plan.js';
-import { conjuncts } from '../../../engine/traverse.js';
+import { conjuncts } from '../../../engine/traverse-expression.js';
 import type { Rule } from '../rule.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../engine/expression.js';
 import type { Join } from '../../../engine/plan.js';
-import { conjunction, conjuncts } from '../../../engine/traverse.js';
+import { conjunction, conjuncts } from '../../../engine/traverse-expression.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';

@@ -1,7 +1,8 @@
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { equal } from '../../../engine/operators/index.js';
 import type { Join, LogicalPlan } from '../../../engine/plan.js';
-import { columnIdsOf, columnsRead, conjuncts, substitute } from '../../../engine/traverse.js';
+import { columnsRead, conjuncts, substitute } from '../../../engine/traverse-expression.js';
+import { columnIdsOf } from '../../../engine/traverse-plan.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule, RuleContext } from '../rule.js';

@@ -1,6 +1,7 @@
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { inputsOf, operandsOf, rewriteBottomUp } from '../../../engine/traverse.js';
+import { operandsOf } from '../../../engine/traverse-expression.js';
+import { inputsOf, rewriteBottomUp } from '../../../engine/traverse-plan.js';
 import type { Rule } from '../rule.js';
 
 /**

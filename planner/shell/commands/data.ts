@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { showConstraints, showType } from '../../../engine/constraints/index.js';
 import type { Table } from '../../../engine/table.js';
-import type { Type } from '../../../engine/value.js';
+import { columnTypes, type Type } from '../../../engine/value.js';
 import { nearest } from '../../../semiring/nearest.js';
 import { Database } from '../../query/index.js';
 import { counted } from '../counted.js';
@@ -149,17 +149,6 @@ const importFlags: ReadonlyMap<string, string> = new Map([
   ['--cells', 'the columns'],
   ['--types', 'the types'],
 ]);
-
-const columnTypes: readonly Type[] = [
-  'boolean',
-  'integer',
-  'float',
-  'text',
-  'date',
-  'timestamp',
-  'interval',
-  'json',
-];
 
 /** `id=integer,note=text` @throws ShellError `shell/usage` */
 function typesOf(word: Word, args: Arguments): ReadonlyMap<string, Type> {

@@ -11,7 +11,7 @@ import { type Column, freshColumn } from '../../../engine/expression.js';
 import { call, coalesce, isNotDistinctFrom } from '../../../engine/operators/index.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import type { Table } from '../../../engine/table.js';
-import { inputsOf } from '../../../engine/traverse.js';
+import { inputsOf } from '../../../engine/traverse-plan.js';
 import type { Value } from '../../../engine/value.js';
 import { demandOf } from '../../../planner/query/compatible.js';
 import { type Blame, blame, optimize, type Step, whyNot } from '../../../planner/query/index.js';

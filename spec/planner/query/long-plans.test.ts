@@ -8,7 +8,8 @@ import type { Query } from '../../../engine/builder.js';
 import { deepestExpression } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import { add, and, col, eq, gt, not, type Term } from '../../../engine/term.js';
-import { expressionsOf, operandsOf, walkPlan } from '../../../engine/traverse.js';
+import { operandsOf } from '../../../engine/traverse-expression.js';
+import { expressionsOf, walkPlan } from '../../../engine/traverse-plan.js';
 import { Database, optimize } from '../../../planner/query/index.js';
 
 const length = 3000;

@@ -5,7 +5,8 @@
  */
 import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { type Contains, columnsOf, type Join, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, inputsOf } from '../../../engine/traverse.js';
+import { columnsRead } from '../../../engine/traverse-expression.js';
+import { inputsOf } from '../../../engine/traverse-plan.js';
 import type { Value } from '../../../engine/value.js';
 import type { Blame, Step } from '../../../planner/query/index.js';
 import { evaluate } from '../../engine/reference-expression.js';

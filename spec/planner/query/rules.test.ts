@@ -16,13 +16,8 @@ import type { Join, LogicalPlan } from '../../../engine/plan.js';
 import { scanOf } from '../../../engine/sql/bind-from.js';
 import { Table } from '../../../engine/table.js';
 import { Tokens } from '../../../engine/token.js';
-import {
-  columnsRead,
-  mapPlanExpressions,
-  operandsOf,
-  rewriteBottomUp,
-  walkPlan,
-} from '../../../engine/traverse.js';
+import { columnsRead, operandsOf } from '../../../engine/traverse-expression.js';
+import { mapPlanExpressions, rewriteBottomUp, walkPlan } from '../../../engine/traverse-plan.js';
 import type { Value } from '../../../engine/value.js';
 import { Database, optimize, phases, type Rule, rules } from '../../../planner/query/index.js';
 import { equalitiesToList } from '../../../planner/query/rules/equalities-to-list.js';

@@ -14,7 +14,8 @@ import { type Expression, freshColumn, type ScalarFunction } from '../../../engi
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import type { Table } from '../../../engine/table.js';
 import { Tokens } from '../../../engine/token.js';
-import { mapOperands, mapPlanExpressions } from '../../../engine/traverse.js';
+import { mapOperands } from '../../../engine/traverse-expression.js';
+import { mapPlanExpressions } from '../../../engine/traverse-plan.js';
 import type { Type, Value } from '../../../engine/value.js';
 import { optimize } from '../../../planner/query/optimize.js';
 import type { Integrity } from '../../../semiring/label.js';

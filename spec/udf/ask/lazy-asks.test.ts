@@ -17,7 +17,7 @@ import {
 } from '../../../engine/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import type { Table } from '../../../engine/table.js';
-import { conjunction, conjuncts, mapOperands } from '../../../engine/traverse.js';
+import { conjunction, conjuncts, mapOperands } from '../../../engine/traverse-expression.js';
 import type { Value } from '../../../engine/value.js';
 import { valueAt } from '../../../engine/vector.js';
 import { Database } from '../../../planner/query/database.js';

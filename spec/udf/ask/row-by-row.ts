@@ -5,7 +5,7 @@
 import type { Expression } from '../../../engine/expression.js';
 import { castValue } from '../../../engine/operators/cast.js';
 import { coalesce } from '../../../engine/operators/null.js';
-import { operandsOf } from '../../../engine/traverse.js';
+import { operandsOf } from '../../../engine/traverse-expression.js';
 import type { Value } from '../../../engine/value.js';
 import { type AskCall, isAskCall } from '../../../udf/ask/ask-function.js';
 
