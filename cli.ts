@@ -5,7 +5,7 @@
  */
 import { type Command, CommanderError, Option, program } from 'commander';
 import { type ExitCode, exitCode } from './engine/exit-code.js';
-import { AssayError } from './semiring/error.js';
+import { AssayError } from './semiring/message/error.js';
 
 program
   .name('assay')
@@ -216,7 +216,7 @@ async function failure(error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
   const isOurs = error instanceof AssayError;
   if (!isOurs && !(error instanceof Error && 'syscall' in error)) throw error;
-  const { visibleText } = await import('./engine/visible-text.js');
+  const { visibleText } = await import('./semiring/message/visible-text.js');
   process.stderr.write(`assay: ${visibleText(error.message, { newlines: 'keep' })}\n`);
   if (!isOurs) return exitCode.cannotOpen;
   return error.code === 'design/unknown' ? exitCode.usage : exitCode.failed;

@@ -4,6 +4,6 @@
  */
 export * from './planner/index.js';
 export * from './semiring/index.js';
-export { Why } from './semiring/why.js';
+export { Why } from './semiring/instances/why.js';
 export { type Model, openModel } from './udf/model/index.js';
 export { checkArguments, type Tool, type ToolArguments, type ToolContext } from './udf/tool.js';

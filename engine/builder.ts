@@ -7,7 +7,7 @@
  *   .filter(gt(col('total'), 100)).groupBy(['name'], { spent: sum(col('total')) }).run().rows()
  * ```
  */
-import { AssayError } from '../semiring/error.js';
+import { AssayError } from '../semiring/message/error.js';
 import { type ExecuteOptions, execute } from './execute.js';
 import { type Column, type Expression, freshColumn } from './expression.js';
 import { commonType } from './operators/define.js';

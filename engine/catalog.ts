@@ -1,6 +1,6 @@
 /** A database: tokens, and tables by name. Names are compared exactly; SQL folds unquoted ones before it asks. */
-import { AssayError } from '../semiring/error.js';
-import { nearest } from '../semiring/nearest.js';
+import { AssayError } from '../semiring/message/error.js';
+import { nearest } from '../semiring/message/nearest.js';
 import type { ConstrainedTable } from './constraints/index.js';
 import { BufferPool } from './pool.js';
 import { type AppendOptions, type CsvOptions, type InputRow, Table, type TableOptions } from './table.js';

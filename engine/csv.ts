@@ -4,11 +4,11 @@
  */
 import { createRequire } from 'node:module';
 import type { CsvError } from 'csv-parse/sync';
-import { AssayError } from '../semiring/error.js';
+import { AssayError } from '../semiring/message/error.js';
+import { visibleText } from '../semiring/message/visible-text.js';
 import { parseDate, parseInterval, parseTimestamp } from './calendar.js';
 import { integer } from './external.js';
 import type { Type } from './value.js';
-import { visibleText } from './visible-text.js';
 
 const require = createRequire(import.meta.url);
 

@@ -1,9 +1,9 @@
 /** Rows from outside, as programs and JSON have them, into machine form. */
-import { AssayError } from '../semiring/error.js';
+import { AssayError } from '../semiring/message/error.js';
+import { visibleText } from '../semiring/message/visible-text.js';
 import { internal } from './external.js';
 import { checkJsonDepth } from './json-depth.js';
 import type { Type, Value } from './value.js';
-import { visibleText } from './visible-text.js';
 
 /**
  * A row from outside: an object by column name (a missing key is the column's default, NULL where it has none), or an

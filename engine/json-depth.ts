@@ -2,8 +2,8 @@
  * How deep JSON may be nested. The one thing to know: it is checked once, where a value comes in, so that what walks JSON
  * later (comparing, printing, saving) may recurse.
  */
-import { AssayError } from '../semiring/error.js';
-import { shorten } from './visible-text.js';
+import { AssayError } from '../semiring/message/error.js';
+import { shorten } from '../semiring/message/visible-text.js';
 
 /** Levels of arrays and objects; what a program hands over in a circle has no end of them. */
 export const deepestJson = 500;

@@ -1,6 +1,7 @@
 /** The refusal of a reading that needs an operation which the semiring does not declare. */
-import { SemiringError } from '../semiring/error.js';
-import type { Semiring } from '../semiring/semiring.js';
+
+import type { Semiring } from '../semiring/contract/semiring.js';
+import { SemiringError } from '../semiring/message/error.js';
 
 export function missing<K>(operation: 'monus' | 'delta', what: string, semiring: Semiring<K>): SemiringError {
   return new SemiringError(

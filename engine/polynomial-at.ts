@@ -1,8 +1,8 @@
 /** The annotation of one row: its N[X] polynomial, expanded on demand and cut where it is too long to be read, or its formula. */
-import type { Count } from '../semiring/count.js';
-import { Formula, formulaOf } from '../semiring/formula.js';
-import { type Polynomial, Polynomials, token } from '../semiring/polynomial.js';
-import type { Semiring } from '../semiring/semiring.js';
+import type { Count } from '../semiring/contract/count.js';
+import type { Semiring } from '../semiring/contract/semiring.js';
+import { Formula, formulaOf } from '../semiring/polynomial/formula.js';
+import { type Polynomial, Polynomials, token } from '../semiring/polynomial/polynomial.js';
 import type { Node } from './circuit.js';
 import { checkLimit, defaultParts, ReadingLimitError, read, readGenerically } from './read.js';
 import { slice } from './slice.js';

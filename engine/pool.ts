@@ -4,7 +4,7 @@
  * A pool belongs to one database; nothing here is global.
  */
 
-import { AssayError } from '../semiring/error.js';
+import { AssayError } from '../semiring/message/error.js';
 
 export type PooledArray = Int32Array | Float64Array | Uint8Array | Uint32Array;
 

@@ -2,9 +2,9 @@
  * The vectorised reading. The one thing to know: the result of a node is a view, lanes seen through an index, so
  * that a product of two gathers is one fused pass and the gathers themselves cost nothing.
  */
-import { isOutside } from '../semiring/carrier.js';
-import type { Kernel, Lanes } from '../semiring/kernel.js';
-import type { Semiring } from '../semiring/semiring.js';
+import { isOutside } from '../semiring/contract/carrier.js';
+import type { Kernel, Lanes } from '../semiring/contract/kernel.js';
+import type { Semiring } from '../semiring/contract/semiring.js';
 import type { Node } from './circuit.js';
 import { missing } from './missing-operation.js';
 import { type Index, PackedIndex } from './packed-index.js';

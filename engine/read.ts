@@ -4,11 +4,11 @@
  * node is one pass over typed arrays; where it has not, or a result leaves the exact range, the generic operations
  * are used. Both give the same answer; sub-circuits that are shared are read once.
  */
-import { checkedValuation, checkSemiring, checkValue } from '../semiring/carrier.js';
-import { describeValue } from '../semiring/describe-value.js';
-import { AssayError } from '../semiring/error.js';
-import { Limited, sizesOf, TooManyParts } from '../semiring/growth.js';
-import type { Semiring } from '../semiring/semiring.js';
+import { checkedValuation, checkSemiring, checkValue } from '../semiring/contract/carrier.js';
+import { Limited, sizesOf, TooManyParts } from '../semiring/contract/growth.js';
+import type { Semiring } from '../semiring/contract/semiring.js';
+import { describeValue } from '../semiring/message/describe-value.js';
+import { AssayError } from '../semiring/message/error.js';
 import type { Node } from './circuit.js';
 import { missing } from './missing-operation.js';
 import { flatIndex } from './packed-index.js';

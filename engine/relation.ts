@@ -2,11 +2,12 @@
  * A query's answer: rows of values, an annotation a row, a provenance a cell. The one thing to know: values stay in
  * columns behind index vectors until they are asked for; `vector` gathers a column once and keeps it.
  */
-import { describeValue } from '../semiring/describe-value.js';
-import { AssayError } from '../semiring/error.js';
-import type { Formula } from '../semiring/formula.js';
-import type { Polynomial } from '../semiring/polynomial.js';
-import type { Semiring } from '../semiring/semiring.js';
+
+import type { Semiring } from '../semiring/contract/semiring.js';
+import { describeValue } from '../semiring/message/describe-value.js';
+import { AssayError } from '../semiring/message/error.js';
+import type { Formula } from '../semiring/polynomial/formula.js';
+import type { Polynomial } from '../semiring/polynomial/polynomial.js';
 import { bytesOf, indexesOf, type Node, times } from './circuit.js';
 import { columnEvaluator } from './evaluate/column.js';
 import { materialise } from './evaluate/materialise.js';

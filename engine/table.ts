@@ -3,8 +3,8 @@
  * cell, and a membership token that stands for who may add or remove rows. The one thing to know: appending never
  * changes what an earlier query saw; its vectors and nodes are snapshots.
  */
-import { AssayError } from '../semiring/error.js';
-import { nearest } from '../semiring/nearest.js';
+import { AssayError } from '../semiring/message/error.js';
+import { nearest } from '../semiring/message/nearest.js';
 import { type Node, range } from './circuit.js';
 import { ColumnBuffer } from './column-buffer.js';
 import { type Constraints, RowGuard, type Rules } from './constraints/index.js';

@@ -5,13 +5,14 @@
  * each base row is there, and a summand is then there as often as its row has derivations: a row that DISTINCT, UNION or
  * a grouping made of five rows counts five times, so `under(() => 1)` is the answer only where none is below.
  */
-import { Bool } from '../semiring/boolean.js';
-import { checkValue } from '../semiring/carrier.js';
-import type { Count } from '../semiring/count.js';
-import { AssayError } from '../semiring/error.js';
-import { Natural } from '../semiring/natural.js';
-import { type Polynomial, showPolynomial } from '../semiring/polynomial.js';
-import type { Semiring } from '../semiring/semiring.js';
+
+import { checkValue } from '../semiring/contract/carrier.js';
+import type { Count } from '../semiring/contract/count.js';
+import type { Semiring } from '../semiring/contract/semiring.js';
+import { Bool } from '../semiring/instances/boolean.js';
+import { Natural } from '../semiring/instances/natural.js';
+import { AssayError } from '../semiring/message/error.js';
+import { type Polynomial, showPolynomial } from '../semiring/polynomial/polynomial.js';
 import { struckSpot } from './blind-spots.js';
 import { indexesOf } from './circuit.js';
 import { external } from './external.js';

@@ -2,8 +2,8 @@
  * Expressions by column name, for the builder: a term is an expression that waits for the columns in scope. Plain
  * JavaScript values stand for literals wherever a term is taken.
  */
-import { AssayError } from '../semiring/error.js';
-import { nearest } from '../semiring/nearest.js';
+import { AssayError } from '../semiring/message/error.js';
+import { nearest } from '../semiring/message/nearest.js';
 import * as aggregates from './aggregates/index.js';
 import { parseDate, parseTimestamp } from './calendar.js';
 import {

@@ -2,8 +2,8 @@
  * Tokens: the indeterminates X of N[X]. The one thing to know: a token is a small integer from creation to
  * evaluation; its name exists only where a person reads or writes.
  */
-import { describeValue } from '../semiring/describe-value.js';
-import { AssayError } from '../semiring/error.js';
+import { describeValue } from '../semiring/message/describe-value.js';
+import { AssayError } from '../semiring/message/error.js';
 import { TokenRanges } from './token-ranges.js';
 
 export type Token = number;

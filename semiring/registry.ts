@@ -2,15 +2,22 @@
  * The semirings by name, with what a person needs to choose one: for the REPL and the docs. The one thing to know: the names
  * are the semirings' own `name`; access control and product are made by functions and stand here with an example.
  */
-import { accessControl } from './access-control.js';
-import { Bool } from './boolean.js';
-import { BooleanPolynomials } from './boolean-polynomial.js';
-import { SemiringError } from './error.js';
-import { Formula, formulaOf } from './formula.js';
-import { Fuzzy } from './fuzzy.js';
-import { Integers } from './integers.js';
-import { Intervals } from './intervals.js';
-import type { Label } from './label.js';
+
+import type { Semiring } from './contract/semiring.js';
+import { accessControl } from './instances/access-control.js';
+import { Bool } from './instances/boolean.js';
+import { Fuzzy } from './instances/fuzzy.js';
+import { Integers } from './instances/integers.js';
+import { Intervals } from './instances/intervals.js';
+import { Lin } from './instances/lin.js';
+import { Lukasiewicz } from './instances/lukasiewicz.js';
+import { MaxPlus } from './instances/max-plus.js';
+import { Natural } from './instances/natural.js';
+import { PosBool } from './instances/pos-bool.js';
+import { Tropical } from './instances/tropical.js';
+import { Viterbi } from './instances/viterbi.js';
+import { Why, witness } from './instances/why.js';
+import type { Label } from './label/label.js';
 import {
   alternativeConfidentiality,
   alternativeIntegrity,
@@ -20,20 +27,14 @@ import {
   conservativeIntegrity,
   conservativeLabels,
   conservativeReaders,
-} from './label-semiring.js';
-import { Lin } from './lin.js';
-import { Lukasiewicz } from './lukasiewicz.js';
-import { MaxPlus } from './max-plus.js';
-import { Natural } from './natural.js';
-import { nearestName } from './nearest.js';
-import { Polynomials, token } from './polynomial.js';
-import { PosBool } from './pos-bool.js';
-import type { Semiring } from './semiring.js';
-import { Sorp } from './sorp.js';
-import { Trio } from './trio.js';
-import { Tropical } from './tropical.js';
-import { Viterbi } from './viterbi.js';
-import { Why, witness } from './why.js';
+} from './label/label-semiring.js';
+import { SemiringError } from './message/error.js';
+import { nearestName } from './message/nearest.js';
+import { BooleanPolynomials } from './polynomial/boolean-polynomial.js';
+import { Formula, formulaOf } from './polynomial/formula.js';
+import { Polynomials, token } from './polynomial/polynomial.js';
+import { Sorp } from './polynomial/sorp.js';
+import { Trio } from './polynomial/trio.js';
 
 /** A semiring with its documentation. Values of `K` are unknown here; each semiring's own constant is typed. */
 export interface RegisteredSemiring {

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { OutputUnit, Validator } from '@cfworker/json-schema';
-import { AssayError } from '../semiring/error.js';
+import { AssayError } from '../semiring/message/error.js';
 
 const require = createRequire(import.meta.url);
 

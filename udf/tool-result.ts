@@ -3,9 +3,9 @@
  * no longer holds; a tool whose result is anything else has failed.
  */
 
-import { checkLabel } from '../semiring/check-label.js';
-import { AssayError } from '../semiring/error.js';
-import type { Label } from '../semiring/label.js';
+import { checkLabel } from '../semiring/label/check-label.js';
+import type { Label } from '../semiring/label/label.js';
+import { AssayError } from '../semiring/message/error.js';
 
 /** A result with a label that its server gave. It is joined with the policy's, so it can restrict and never relax. */
 export class LabelledResult {

@@ -2,7 +2,7 @@
  * What a tool is, for all of assay: a name, a schema, a function. The one thing to know: whoever runs a tool
  * calls `checkArguments` first; `execute` may rely on its schema.
  */
-import { AssayError } from '../semiring/error.js';
+import { AssayError } from '../semiring/message/error.js';
 import { compileSchema, type JsonSchema, type SchemaCheck, type SchemaProblem } from './json-schema.js';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;

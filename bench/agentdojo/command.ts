@@ -8,7 +8,7 @@ import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { Progress } from '../../engine/progress.js';
 import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/design.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { allKnowingBound } from '../replay/all-knowing.js';
 import type { Streams } from '../replay/command.js';
 import { allKnowing } from '../replay/measure.js';

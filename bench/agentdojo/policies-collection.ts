@@ -3,7 +3,7 @@
  * labels in two profiles. Only what a policy says is read; the reasons beside it are not.
  */
 import * as v from 'valibot';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 const profiled = <T extends v.GenericSchema>(value: T) => v.object({ fides: value, strict: value });
 const rule = v.picklist(['none', 'PT', 'PF', 'PT_or_PF', 'PT_and_PF']);

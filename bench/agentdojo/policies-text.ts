@@ -3,7 +3,7 @@
  * that says only what differs. The one thing to know: a record that tools share is declared once as a type; what a
  * tool returns differently (a sent mail echoes the arguments) refines that type.
  */
-import type { Principal } from '../../semiring/label.js';
+import type { Principal } from '../../semiring/label/label.js';
 import type { CollectedRule, CollectedTool, Profiled } from './policies-collection.js';
 import {
   attachmentType,

@@ -4,7 +4,7 @@
  */
 import { loadPolicy } from '../../planner/agent/policy/load.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import type { Principal } from '../../semiring/label.js';
+import type { Principal } from '../../semiring/label/label.js';
 import { readCollection } from './policies-collection.js';
 import { suiteText } from './policies-text.js';
 

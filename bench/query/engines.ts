@@ -1,8 +1,8 @@
 /** The engines of the benchmark that ship with assay: the floor, our plain run, our run with provenance, readings. */
 import { Catalog } from '../../engine/catalog.js';
 import type { Relation } from '../../engine/relation.js';
-import { Natural } from '../../semiring/natural.js';
-import type { Semiring } from '../../semiring/semiring.js';
+import type { Semiring } from '../../semiring/contract/semiring.js';
+import { Natural } from '../../semiring/instances/natural.js';
 import type { Database } from './data.js';
 import { type FloorAnswer, floorQueries } from './floor.js';
 import { plans, type QueryName, queryNames } from './plans.js';

@@ -1,5 +1,5 @@
 /** Reading the answers as integrity labels. */
-import { conservativeIntegrity } from '../../semiring/label-semiring.js';
+import { conservativeIntegrity } from '../../semiring/label/label-semiring.js';
 import { type Engine, reading } from './engines.js';
 
 /** One token in sixteen is untrusted. */

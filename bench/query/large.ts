@@ -6,7 +6,7 @@
 import { Catalog } from '../../engine/catalog.js';
 import { from, type Relation, terms } from '../../engine/index.js';
 import { Database } from '../../planner/query/database.js';
-import { Natural } from '../../semiring/natural.js';
+import { Natural } from '../../semiring/instances/natural.js';
 
 const { col, count, eq, gt, like, mul, sum } = terms;
 

@@ -8,7 +8,7 @@ import { Prudentia } from '../../planner/agent/design.js';
 import { bearsPolicy, writeCall } from '../../planner/agent/planners/known-call.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
 import type { Call, Session } from '../../planner/agent/session.js';
-import type { Label } from '../../semiring/label.js';
+import type { Label } from '../../semiring/label/label.js';
 import { dependsOnHidden } from './counterfactual.js';
 import { fateOf, type RecordedRun } from './recorded-run.js';
 import { callOf, policyFor, Replayer } from './replay.js';

@@ -2,13 +2,14 @@
  * One replayed run as a table for a person: each call, the context's label before it, the decision, and for each
  * violation the results that caused it. All text from the record is shortened and made safe for a terminal.
  */
-import { shorten, visibleText } from '../../engine/visible-text.js';
+
 import { culprits } from '../../planner/agent/culprits.js';
 import type { Decision, Violation } from '../../planner/agent/decide.js';
 import type { DecidedCall } from '../../planner/agent/session.js';
 import { SessionRelations } from '../../planner/agent/session-relations.js';
 import { textOf } from '../../planner/agent/variables.js';
-import type { Label, Readers } from '../../semiring/label.js';
+import type { Label, Readers } from '../../semiring/label/label.js';
+import { shorten, visibleText } from '../../semiring/message/visible-text.js';
 import { runName } from './recorded-run.js';
 import type { ReplayedRun, ReplayedStep } from './replay.js';
 import { layOut } from './table.js';

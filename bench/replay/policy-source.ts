@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadPolicy } from '../../planner/agent/policy/load.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { isPolicyCollection, policiesOf } from '../agentdojo/policies.js';
 
 /** The policy for a suite. @throws AssayError `policy/no-suite` where there is none for it */

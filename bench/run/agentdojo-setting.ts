@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import { AssayError } from '../../semiring/error.js';
-import { nearest } from '../../semiring/nearest.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { nearest } from '../../semiring/message/nearest.js';
 import type { Tool } from '../../udf/tool.js';
 import { type AgentDojo, type GroundTruth, loadAgentDojo } from '../agentdojo/ground-truth.js';
 import { liveTools } from '../agentdojo/live-tools.js';

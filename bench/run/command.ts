@@ -5,10 +5,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { visibleText } from '../../engine/visible-text.js';
 import { loadPolicy } from '../../planner/agent/policy/load.js';
-import { AssayError } from '../../semiring/error.js';
-import { showLabel } from '../../semiring/label.js';
+import { showLabel } from '../../semiring/label/label.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { openModel } from '../../udf/model/open-model.js';
 import type { Streams } from '../replay/command.js';
 import { agentDojoSettings } from './agentdojo-setting.js';

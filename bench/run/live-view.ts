@@ -2,12 +2,13 @@
  * What a person sees while tasks run: on a terminal a line for each run under way, redrawn; elsewhere a line for each
  * thing that happens. The one thing to know: names come from models and files, so all of it is made visible text.
  */
-import { visibleText, wrap } from '../../engine/visible-text.js';
+
 import type { SessionEvent } from '../../planner/agent/event.js';
 import type { Oversight } from '../../planner/agent/oversight/oversight.js';
 import { violationName } from '../../planner/agent/review.js';
 import type { Session } from '../../planner/agent/session.js';
-import { type Readers, showReaders } from '../../semiring/label.js';
+import { type Readers, showReaders } from '../../semiring/label/label.js';
+import { visibleText, wrap } from '../../semiring/message/visible-text.js';
 import type { Job, RunOutcome } from './run-task.js';
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };

@@ -5,8 +5,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { visibleText } from '../../engine/visible-text.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { onAbort } from '../../udf/model/on-abort.js';
 
 export interface McpOptions {

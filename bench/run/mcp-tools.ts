@@ -3,8 +3,8 @@
  * `_meta["assay/label"]`) can only restrict what the policy says; one that cannot be read restricts all.
  */
 import * as v from 'valibot';
-import { AssayError } from '../../semiring/error.js';
-import type { Label } from '../../semiring/label.js';
+import type { Label } from '../../semiring/label/label.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Tool, ToolContext } from '../../udf/tool.js';
 import { LabelledFailure, LabelledResult } from '../../udf/tool-result.js';
 import { McpClient, McpError, type McpOptions } from './mcp-client.js';

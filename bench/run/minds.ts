@@ -2,7 +2,7 @@
 import { GroundTruthPlanner } from '../../planner/agent/planners/ground-truth.js';
 import { ModelPlanner } from '../../planner/agent/planners/model-planner.js';
 import type { Session } from '../../planner/agent/session.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { Meter } from '../../udf/model/meter.js';
 import type { Model } from '../../udf/model/model.js';
 import { quarantine } from '../../udf/model/quarantine.js';

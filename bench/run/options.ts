@@ -1,7 +1,7 @@
 /** The options of `assay run`, checked: numbers are numbers, and what excludes each other is said. */
 import * as v from 'valibot';
 import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/design.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { ModelSettings } from '../../udf/model/open-model.js';
 
 /** `maxTokens` and `timeout` are of a run, and not of the model. */

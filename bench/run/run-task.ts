@@ -20,7 +20,7 @@ import type { Oversight } from '../../planner/agent/oversight/oversight.js';
 import type { Planner } from '../../planner/agent/planner.js';
 import type { Reactions } from '../../planner/agent/reactions.js';
 import { Session } from '../../planner/agent/session.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { noUsage, type Usage } from '../../udf/model/model.js';
 import type { Quarantine } from '../../udf/model/quarantine.js';
 import type { RunTask, Setting, World } from './setting.js';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { parse } from 'yaml';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { RunTask } from './setting.js';
 
 const call = v.pipe(

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { BasicIFC, designs } from '../../planner/agent/design.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Streams } from '../replay/command.js';
 import { explainRun } from '../replay/explain.js';
 import { measure } from '../replay/measure.js';

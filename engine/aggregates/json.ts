@@ -1,5 +1,5 @@
 /** Aggregates that collect values as JSON. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { AggregateFunction } from '../expression.js';
 import { external } from '../external.js';
 import { toText } from '../operators/cast.js';

@@ -2,7 +2,7 @@
  * Ordered-set aggregates: `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`. The one thing to know: the arguments are the key
  * and then what stands in the parentheses, and the rows come in the order of the key (see ordered.ts).
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { AggregateFunction } from '../expression.js';
 import { add, multiply, subtract } from '../operators/arithmetic.js';
 import { compareValues } from '../operators/compare.js';

@@ -5,7 +5,7 @@
  * Row by row, in PostgreSQL's order: sizes, NOT NULL, CHECK, keys; references last, since a row may refer to one that
  * is inserted with it.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Value } from '../value.js';
 import type { Check, ConstrainedTable, Constraints, Reference } from './definition.js';
 import { fit, showSize } from './size.js';

@@ -2,8 +2,9 @@
  * Constraints as SQL writes them, to be shown. The one thing to know: of CHECK and DEFAULT the syntax tree is kept and not
  * the text, so a CHECK is shown by its name and the columns that it reads.
  */
+
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Type } from '../value.js';
-import { visibleText } from '../visible-text.js';
 import type { Constraints } from './definition.js';
 import { showSize } from './size.js';
 

@@ -2,10 +2,10 @@
  * Errors of rows that a table does not take. The one thing to know: a message shows values of the row that was to be
  * inserted and of no other, safe to print and cut short; its label is that row's.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { shorten, visibleText } from '../../semiring/message/visible-text.js';
 import { toText } from '../operators/cast.js';
 import type { Type, Value } from '../value.js';
-import { shorten, visibleText } from '../visible-text.js';
 import type { ConstrainedTable } from './definition.js';
 
 /** Columns that a value is shown in. */

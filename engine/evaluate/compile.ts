@@ -3,7 +3,7 @@
  * back to the row path (row.ts) as a whole, and both must give the same values.
  */
 
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { ColumnId, Expression, ScalarFunction } from '../expression.js';
 import { type Frame, frameColumn } from '../frame.js';
 import { add, multiply, subtract } from '../operators/arithmetic.js';

@@ -1,5 +1,5 @@
 /** AND, OR, NOT and IS [NOT] NULL over batches, in three-valued logic. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { batch, type Chunk, type Evaluator } from './chunk.js';
 
 /**

@@ -3,7 +3,7 @@
  * thing to know: CASE, COALESCE, AND and OR evaluate no further than they must, so `CASE WHEN b <> 0 THEN a / b END`
  * never divides by zero.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { ColumnId, Expression } from '../expression.js';
 import { castValue } from '../operators/cast.js';
 import { coalesce } from '../operators/null.js';

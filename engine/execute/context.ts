@@ -1,5 +1,5 @@
 /** What one execution carries from operator to operator. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { LogicalPlan } from '../plan.js';
 import type { Arena } from '../pool.js';
 import type { Token } from '../token.js';

@@ -1,5 +1,5 @@
 /** Limit and offset, and the guard of scalar subqueries. For labels, which rows are in depends on all. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { compileRow } from '../evaluate/row.js';
 import { type Expression, freshColumn } from '../expression.js';
 import { type Frame, guard, select } from '../frame.js';

@@ -2,7 +2,7 @@
  * + - * / % and signs. Integers are exact at every size; integer division cuts towards zero; division by zero
  * is an error, also for floats, as in PostgreSQL. Dates and intervals add as in PostgreSQL.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { ScalarFunction } from '../expression.js';
 import { integer } from '../external.js';
 import type { Interval, Type, Value } from '../value.js';

@@ -1,5 +1,5 @@
 /** CAST between all types. A text that does not read as the target is an error that shows it. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { formatDate, formatInterval, formatTimestamp } from '../calendar.js';
 import { integer, isInterval } from '../external.js';
 import { checkJsonDepth } from '../json-depth.js';

@@ -1,5 +1,5 @@
 /** Small constructors of scalar functions and of expressions that call them. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Expression, ScalarFunction } from '../expression.js';
 import type { Type, Value } from '../value.js';
 

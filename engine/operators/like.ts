@@ -2,7 +2,7 @@
  * LIKE and ILIKE. The one thing to know: the matcher is greedy over literal runs between `%`s and never goes back
  * further than the last one, so it takes at most |text| · |run| steps and no pattern can make it explode.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { ScalarFunction } from '../expression.js';
 import type { Type } from '../value.js';
 import { scalar } from './define.js';

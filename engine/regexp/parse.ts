@@ -2,8 +2,8 @@
  * PostgreSQL's regular expressions (ARE), as a tree. The one thing to know: what needs going back in the text (back references,
  * lookaround) is refused, so that every pattern can be matched in time linear in the text.
  */
-import { AssayError } from '../../semiring/error.js';
-import { visibleText } from '../visible-text.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { type CharacterTest, classEscape, namedClass } from './character-class.js';
 
 /** Where nothing is read. */

@@ -3,7 +3,7 @@
  * and is in every place at once, so a match takes at most |text| · |pattern| steps; the steps of one call are counted, and
  * more than {@link mostSteps} are refused.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { isWord } from './character-class.js';
 import { type Assertion, parsePattern } from './parse.js';
 import { type Instruction, programOf } from './program.js';

@@ -1,7 +1,7 @@
 /** References to columns: plain, qualified, and of enclosing queries. */
 import type { ColumnRef } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Expression } from '../expression.js';
-import { visibleText } from '../visible-text.js';
 import type { Environment } from './environment.js';
 import { suggestion } from './sql-error.js';
 import { columnFields } from './tree.js';

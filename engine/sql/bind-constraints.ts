@@ -3,10 +3,10 @@
  * a constraint after a column and one after all columns mean the same; the former merely has its column given.
  */
 import type { Constraint, Node } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Check, Constraints, Default, Key, Reference, Size } from '../constraints/index.js';
 import type { Table } from '../table.js';
 import type { Type } from '../value.js';
-import { visibleText } from '../visible-text.js';
 import type { BindContext } from './context.js';
 import { checkOf, defaultOf } from './row-expression.js';
 import { suggestion } from './sql-error.js';

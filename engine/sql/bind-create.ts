@@ -1,7 +1,7 @@
 /** CREATE TABLE: columns with their types and sizes; what else it demands is in bind-constraints.ts. */
 import type { CreateStmt, Node, TypeName } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { exactDigits } from '../decimal.js';
-import { visibleText } from '../visible-text.js';
 import { bindConstraints, type DefinedColumn } from './bind-constraints.js';
 import type { BindContext } from './context.js';
 import { suggestion } from './sql-error.js';

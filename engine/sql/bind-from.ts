@@ -3,11 +3,11 @@
  * query of WITH, makes fresh columns, so a self-join never confuses its sides.
  */
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { type Column, type Expression, freshColumn, type Place } from '../expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../plan.js';
 import type { Table } from '../table.js';
 import { conjunction, hasSubquery } from '../traverse-expression.js';
-import { visibleText } from '../visible-text.js';
 import { requireBoolean } from './bind-call.js';
 import { coerce, commonTypeOf } from './coerce.js';
 import type { BoundQuery, Environment } from './environment.js';

@@ -3,11 +3,11 @@
  * of the query, so the executor sees nothing but a query.
  */
 import type { InsertStmt, Node, SelectStmt } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { type Expression, freshColumn } from '../expression.js';
 import type { LogicalPlan } from '../plan.js';
 import type { Table } from '../table.js';
 import type { Value } from '../value.js';
-import { visibleText } from '../visible-text.js';
 import { assigned } from './assign.js';
 import { bindQuery } from './bind-select.js';
 import { coerce } from './coerce.js';

@@ -3,10 +3,10 @@
  * thing to know: the plan that comes out puts out exactly the select list, whatever ORDER BY needed besides.
  */
 import type { Node, SelectStmt } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { type Column, type Expression, freshColumn, type Place } from '../expression.js';
 import { type AggregateCall, columnsOf, type LogicalPlan } from '../plan.js';
 import { columnsRead, equalExpressions } from '../traverse-expression.js';
-import { visibleText } from '../visible-text.js';
 import { requireBoolean } from './bind-call.js';
 import { bindExpression } from './bind-expression.js';
 import { bindFrom, type FromBinder } from './bind-from.js';

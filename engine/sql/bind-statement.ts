@@ -1,6 +1,6 @@
 /** Statements: which one it is; those with a query around which little else stands. */
 import type { CreateTableAsStmt, DropStmt, ExplainStmt, Node } from 'libpg-query';
-import { visibleText } from '../visible-text.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { bindCreate, newName } from './bind-create.js';
 import { bindInsert } from './bind-insert.js';
 import { bindQuery } from './bind-select.js';

@@ -1,7 +1,7 @@
 /** The select list: expressions with their names, and `*`. */
 import type { ColumnRef, Node } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Column, Expression } from '../expression.js';
-import { visibleText } from '../visible-text.js';
 import { columnName } from './column-name.js';
 import type { Environment } from './environment.js';
 import { suggestion } from './sql-error.js';

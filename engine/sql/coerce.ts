@@ -3,7 +3,7 @@
  * thing to know: a literal is converted when it is bound, so a bad date is an error with a place, before any row is
  * read.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { withoutTrailingSpaces } from '../constraints/size.js';
 import { fitDecimal } from '../decimal.js';
 import type { Expression, Place, ScalarFunction } from '../expression.js';

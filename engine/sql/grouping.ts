@@ -2,10 +2,11 @@
  * What an expression may read after GROUP BY. The one thing to know: expressions are bound over the ungrouped rows
  * first; here every part equal to a group key becomes that key's column, and what is left over is an error.
  */
+
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Column, ColumnId, Expression } from '../expression.js';
 import { equalExpressions, mapOperands } from '../traverse-expression.js';
 import { mapPlanExpressions } from '../traverse-plan.js';
-import { visibleText } from '../visible-text.js';
 import type { BindContext } from './context.js';
 
 export interface GroupKey {

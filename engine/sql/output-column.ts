@@ -1,7 +1,7 @@
 /** Columns of the select list by number or name, as ORDER BY and GROUP BY may write them. */
 import type { Node } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Column } from '../expression.js';
-import { visibleText } from '../visible-text.js';
 import type { BindContext } from './context.js';
 import { bareName, locationOf, ordinalOf } from './tree.js';
 

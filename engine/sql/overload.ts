@@ -2,10 +2,10 @@
  * Which function a call means. The one thing to know: the types as written are tried first, then a literal in quotes
  * takes other types, then integers widen to floats and dates to timestamps; the first overload that accepts wins.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Expression, Place, ScalarFunction } from '../expression.js';
 import type { Type } from '../value.js';
-import { visibleText } from '../visible-text.js';
 import { coerce } from './coerce.js';
 import type { BindContext } from './context.js';
 import { suggestion } from './sql-error.js';

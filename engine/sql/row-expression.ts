@@ -3,12 +3,12 @@
  * is kept is the syntax tree, which a file can hold; it is bound anew where it reads the clock and the time is another.
  */
 import type { FuncCall, Node } from 'libpg-query';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Check, Default } from '../constraints/index.js';
 import { compileRow } from '../evaluate/row.js';
 import { type Column, type Expression, freshColumn } from '../expression.js';
 import { columnsRead } from '../traverse-expression.js';
 import type { Type, Value } from '../value.js';
-import { visibleText } from '../visible-text.js';
 import { assigned } from './assign.js';
 import { requireBoolean } from './bind-call.js';
 import { bindExpression } from './bind-expression.js';

@@ -2,10 +2,10 @@
  * What is wrong with a text of SQL, and where. The one thing to know: the message already holds line, column, the
  * line of source with a mark and the hint, so printing it is enough; the parts are fields for programs.
  */
-import { AssayError } from '../../semiring/error.js';
-import { nearestName } from '../../semiring/nearest.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { nearestName } from '../../semiring/message/nearest.js';
+import { displayWidth, visibleText } from '../../semiring/message/visible-text.js';
 import type { Place } from '../expression.js';
-import { displayWidth, visibleText } from '../visible-text.js';
 import type { SqlSource } from './source.js';
 
 export interface SqlErrorOptions extends ErrorOptions {

@@ -2,7 +2,7 @@
  * Lists cut into JSON texts. The one thing to know: JavaScript has no text of 2^29 characters or more, so a column is
  * as many sections as it needs; only a single value of that size is refused.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 /** About how many characters a section has. */
 const goal = 2 ** 24;

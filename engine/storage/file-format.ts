@@ -5,7 +5,7 @@
  *
  *     "ASSAYDB" version:u8 | (length:u32 crc:u32 bytes)* ; numbers little-endian
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { crc32 } from './checksum.js';
 
 const magic = new TextEncoder().encode('ASSAYDB');

@@ -4,7 +4,8 @@
  * sections as its length needs, so that a reader needs no more than this file to get the data out.
  */
 import * as v from 'valibot';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { Catalog } from '../catalog.js';
 import { isTooDeep } from '../json-depth.js';
 import { LiveTokens } from '../live-tokens.js';
@@ -13,7 +14,6 @@ import { type Token, Tokens } from '../token.js';
 import { TokenRanges } from '../token-ranges.js';
 import { columnTypes, type Type, type Value } from '../value.js';
 import { valueAt } from '../vector.js';
-import { visibleText } from '../visible-text.js';
 import { chunks, whole } from './chunk.js';
 import { damaged, joinSections, splitSections } from './file-format.js';
 import { fromPortable, toPortable } from './portable.js';

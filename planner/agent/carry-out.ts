@@ -3,8 +3,9 @@
  * The one thing to know: a tool runs only behind a decision that allows it or an approval of exactly this call; and
  * a call that may have run already, before the session was cut off, runs again only if a human says so.
  */
-import { AssayError } from '../../semiring/error.js';
-import { bottom, joinLabels, type Label } from '../../semiring/label.js';
+
+import { bottom, joinLabels, type Label } from '../../semiring/label/label.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { onAbort } from '../../udf/model/on-abort.js';
 import { checkArguments, type Tool } from '../../udf/tool.js';
 import { LabelledFailure, LabelledResult, plainResult } from '../../udf/tool-result.js';

@@ -4,9 +4,9 @@
  */
 import { from, type Query } from '../../engine/builder.js';
 import { and, col, eq, isIn, lt, not, type Term } from '../../engine/term.js';
-import { type Readers, showReaders } from '../../semiring/label.js';
-import { evaluate } from '../../semiring/polynomial.js';
-import { Why, witness } from '../../semiring/why.js';
+import { Why, witness } from '../../semiring/instances/why.js';
+import { type Readers, showReaders } from '../../semiring/label/label.js';
+import { evaluate } from '../../semiring/polynomial/polynomial.js';
 import type { Violation } from './decide.js';
 import { mayRead } from './principals.js';
 import type { SessionRelations } from './session-relations.js';

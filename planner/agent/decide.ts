@@ -2,7 +2,7 @@
  * The decision on one call: does it comply with its policy, and if not, why. The one thing to know: a
  * decision reads labels and never content, but for links; reasons are worked out only for a violation.
  */
-import type { Label, Principal, Readers } from '../../semiring/label.js';
+import type { Label, Principal, Readers } from '../../semiring/label/label.js';
 import type { Design } from './design.js';
 import { holdsLink } from './links.js';
 import type { ToolPolicy } from './policy/policy.js';

@@ -2,8 +2,8 @@
  * The planner designs as data: what the session may do, and what a human is asked. The one thing to know: a
  * design is a row of this table and nothing else; the machinery is the same for all, and a user may add a row.
  */
-import { AssayError } from '../../semiring/error.js';
-import { nearest } from '../../semiring/nearest.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { nearest } from '../../semiring/message/nearest.js';
 
 export interface Design {
   readonly name: string;

@@ -3,7 +3,7 @@
  * event holds all that the fold needs (labels included), so that a log can be replayed, resumed and audited
  * without asking the policy's directories again.
  */
-import type { Label } from '../../semiring/label.js';
+import type { Label } from '../../semiring/label/label.js';
 import type { Decision, LabelledArgument, Violation } from './decide.js';
 import type { Leaf } from './labelling.js';
 import type { PlannedCall } from './planner.js';

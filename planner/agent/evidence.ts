@@ -3,7 +3,7 @@
  * was copied from, and what would have been cheaper. The one thing to know: evidence explains, it decides nothing.
  * Copies are found by `contains`; that none is found proves nothing.
  */
-import { type Label, labelAtMost } from '../../semiring/label.js';
+import { type Label, labelAtMost } from '../../semiring/label/label.js';
 import { copies } from './copies.js';
 import { sources } from './culprits.js';
 import type { Violation } from './decide.js';

@@ -3,7 +3,7 @@
  * as the design says, hidden. The one thing to know: state is per conversation; a guard holds none, and each
  * `start` shares nothing with any other.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Model, ToolDeclaration } from '../../udf/model/model.js';
 import { type Quarantine, quarantine } from '../../udf/model/quarantine.js';
 import type { Tool, ToolArguments } from '../../udf/tool.js';

@@ -3,7 +3,7 @@
  * they answer holds names that the session issued and fixed wording; content only where the design reveals it.
  */
 
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { parseAnswerType } from '../../udf/model/answer-type.js';
 import { ModelError } from '../../udf/model/model-error.js';
 import { needsMore } from '../../udf/model/quarantine.js';

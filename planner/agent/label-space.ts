@@ -2,7 +2,7 @@
  * Interned labels. The one thing to know: within one space equal labels are one object, so a join is a
  * look-up in a memo and a comparison is `===`; a session owns one space and shares it with nobody.
  */
-import { checkLabel, isLabel } from '../../semiring/check-label.js';
+import { checkLabel, isLabel } from '../../semiring/label/check-label.js';
 import {
   bottom,
   joinLabels,
@@ -10,7 +10,7 @@ import {
   type Principal,
   type Readers,
   showLabel,
-} from '../../semiring/label.js';
+} from '../../semiring/label/label.js';
 
 export class LabelSpace {
   readonly #interned = new Map<string, Label>();

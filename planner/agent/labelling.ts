@@ -2,7 +2,7 @@
  * Labels of a result's leaves. The one thing to know: a leaf's label is the policy's, joined with the readers of
  * its row and with the label of the call, so a label only ever rises on its way through a tool.
  */
-import type { Label } from '../../semiring/label.js';
+import type { Label } from '../../semiring/label/label.js';
 import type { LabelSpace } from './label-space.js';
 import { type KnownKeys, mapLeaves } from './leaf.js';
 import type { FieldRule, LeafRule, ReadersRule, ResultRule } from './policy/policy.js';

@@ -4,7 +4,7 @@
  * content is in it.
  */
 import * as v from 'valibot';
-import type { Readers } from '../../semiring/label.js';
+import type { Readers } from '../../semiring/label/label.js';
 import type { Design } from './design.js';
 import { forecast } from './forecast/forecast.js';
 import type { Capabilities, Forecast, Outlook, Plan, PlannedStep, Step, Variable } from './forecast/types.js';

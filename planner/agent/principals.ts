@@ -2,7 +2,7 @@
  * Resolving the principal terms of a policy: the readers of a row, the recipients of a call. The one thing to
  * know: what cannot be resolved is `undefined`, never an empty set, so that a decision can fail closed.
  */
-import { type Principal, type Readers, readersAtMost } from '../../semiring/label.js';
+import { type Principal, type Readers, readersAtMost } from '../../semiring/label/label.js';
 import type { Directory, Policy, PrincipalTerm } from './policy/policy.js';
 
 /** What a term may refer to. */

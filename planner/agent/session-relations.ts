@@ -17,8 +17,8 @@ import { BufferPool } from '../../engine/pool.js';
 import { Table, type TableColumn } from '../../engine/table.js';
 import { type Token, Tokens } from '../../engine/token.js';
 import type { Type } from '../../engine/value.js';
-import type { Label } from '../../semiring/label.js';
-import { showReaders } from '../../semiring/label.js';
+import type { Label } from '../../semiring/label/label.js';
+import { showReaders } from '../../semiring/label/label.js';
 import type { CallRecord, Cell, SessionState } from './session-state.js';
 import { textOf } from './variables.js';
 

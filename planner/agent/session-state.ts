@@ -2,7 +2,7 @@
  * The state of a session: a fold over its events. The one thing to know: `apply` is the only place where state
  * changes; it never looks at a clock, a policy, a directory or a model, so the same events give the same state.
  */
-import type { Integrity, Label } from '../../semiring/label.js';
+import type { Integrity, Label } from '../../semiring/label/label.js';
 import type { Decision, LabelledArgument } from './decide.js';
 import type { Design } from './design.js';
 import type { CallNumber, SessionEvent } from './event.js';

@@ -3,9 +3,10 @@
  * method turns into events and every event goes through `SessionState.apply`, so the log is the session; the
  * session itself runs no tool, asks no human and calls no model.
  */
-import { AssayError } from '../../semiring/error.js';
-import type { Label, Readers } from '../../semiring/label.js';
-import { nearest } from '../../semiring/nearest.js';
+
+import type { Label, Readers } from '../../semiring/label/label.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { nearest } from '../../semiring/message/nearest.js';
 import { Decider, type Decision, type LabelledArgument } from './decide.js';
 import type { Design } from './design.js';
 import { type CallNumber, mapLabels, type SessionEvent } from './event.js';

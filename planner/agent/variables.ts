@@ -4,7 +4,7 @@
  * comes out of a variable is never scanned again.
  */
 
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 /** Where a variable's value stands in a result; `row` -1 and `field` '' where there is none. */
 export interface Position {

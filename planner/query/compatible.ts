@@ -19,7 +19,7 @@ import {
 } from '../../engine/traverse-expression.js';
 import { inputsOf } from '../../engine/traverse-plan.js';
 import type { Value } from '../../engine/value.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { literal } from './constant.js';
 import type { WantedTuple } from './wanted-tuple.js';
 

@@ -27,8 +27,8 @@ import {
 import { loadSaved, saveCatalog } from '../../engine/storage/index.js';
 import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
-import { AssayError } from '../../semiring/error.js';
 import { bottom, checkLabel, type Label, type Semiring } from '../../semiring/index.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';
 import type { Model } from '../../udf/model/index.js';
 import { scalarLibrary } from '../../udf/scalar/index.js';

@@ -5,8 +5,8 @@
 import type { Catalog } from '../../engine/catalog.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import type { Token, Tokens } from '../../engine/token.js';
-import { visibleText } from '../../engine/visible-text.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { type Snapshot, tablesOf } from './snapshot.js';
 import type { Valuations } from './valuations.js';
 

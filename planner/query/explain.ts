@@ -6,7 +6,7 @@ import type { Node } from '../../engine/circuit.js';
 import type { OperatorStatistics } from '../../engine/execute.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import { inputsOf } from '../../engine/traverse-plan.js';
-import { shorten } from '../../engine/visible-text.js';
+import { shorten } from '../../semiring/message/visible-text.js';
 import type { OptimizedPlan } from './optimize.js';
 import { type ColumnNames, columnNames, showExpression } from './show-expression.js';
 

@@ -5,7 +5,7 @@
 import type { LogicalPlan } from '../../engine/plan.js';
 import { columnsOf } from '../../engine/plan.js';
 import { inputsOf, rewriteBottomUp, walkPlan, withInputs } from '../../engine/traverse-plan.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { decorrelate } from './decorrelate/decorrelate.js';
 import { Estimates } from './estimate.js';
 import { labelledAs } from './labelled.js';

@@ -2,7 +2,7 @@
 import { integer, internal } from '../../engine/external.js';
 import { checkJsonDepth } from '../../engine/json-depth.js';
 import type { Type, Value } from '../../engine/value.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 /** A text adapts to what it is compared with, as a literal in quotes does; a Date is a timestamp. */
 export type Parameter =

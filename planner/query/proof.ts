@@ -10,7 +10,7 @@ import { slice } from '../../engine/slice.js';
 import type { Table } from '../../engine/table.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import { valueAt } from '../../engine/vector.js';
-import { shorten } from '../../engine/visible-text.js';
+import { shorten } from '../../semiring/message/visible-text.js';
 import { type Fact, factOf } from './facts.js';
 
 export type Proof =

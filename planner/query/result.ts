@@ -12,7 +12,6 @@ import type { Table } from '../../engine/table.js';
 import type { Tensor } from '../../engine/tensor.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
-import { AssayError } from '../../semiring/error.js';
 import {
   type CompileOptions,
   type Formula,
@@ -23,6 +22,7 @@ import {
   showPolynomial,
   Viterbi,
 } from '../../semiring/index.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { difference, type RowChange } from './difference.js';
 import { type PlanProof, planProof } from './plan-proof.js';
 import { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';

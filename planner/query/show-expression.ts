@@ -3,7 +3,7 @@ import type { ColumnId, Expression } from '../../engine/expression.js';
 import { external } from '../../engine/external.js';
 import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
 import { walkPlan } from '../../engine/traverse-plan.js';
-import { shorten } from '../../engine/visible-text.js';
+import { shorten } from '../../semiring/message/visible-text.js';
 
 export type ColumnNames = ReadonlyMap<ColumnId, string>;
 

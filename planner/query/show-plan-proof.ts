@@ -1,5 +1,5 @@
 /** A proof by operators as text, an operator a line. Untrusted text in it is made visible. */
-import { shorten } from '../../engine/visible-text.js';
+import { shorten } from '../../semiring/message/visible-text.js';
 import type { PlanProof } from './plan-proof.js';
 
 /** The tree as lines of text, two blanks a level. */

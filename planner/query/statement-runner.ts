@@ -20,8 +20,8 @@ import {
 import { Table } from '../../engine/table.js';
 import type { Token } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
-import { visibleText } from '../../engine/visible-text.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import { type AskFunctions, runByEngine, showEstimate } from '../../udf/ask/index.js';
 import { decorrelate, type Origins } from './decorrelate/decorrelate.js';
 import { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';

@@ -11,7 +11,6 @@ import type { ReadOptions } from '../../engine/read.js';
 import { fromPortable, toPortable } from '../../engine/storage/index.js';
 import type { Token } from '../../engine/token.js';
 import { TokenRanges } from '../../engine/token-ranges.js';
-import { AssayError, SemiringError } from '../../semiring/error.js';
 import {
   alternativeIntegrity,
   alternativeLabels,
@@ -38,6 +37,7 @@ import {
   Why,
   witness,
 } from '../../semiring/index.js';
+import { AssayError, SemiringError } from '../../semiring/message/error.js';
 
 import { Definitions, savedDefinitions } from './definitions.js';
 

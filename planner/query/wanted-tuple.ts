@@ -1,9 +1,9 @@
 /** A row that somebody misses in an answer, as values by the answer's columns. */
 import type { Column } from '../../engine/expression.js';
 import type { Value } from '../../engine/value.js';
-import { shorten } from '../../engine/visible-text.js';
-import { AssayError } from '../../semiring/error.js';
-import { nearest } from '../../semiring/nearest.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { nearest } from '../../semiring/message/nearest.js';
+import { shorten } from '../../semiring/message/visible-text.js';
 import { valueOfType } from './parameters.js';
 
 /** Values by column name (others may be anything), or one for each column (`undefined`: anything). */

@@ -9,7 +9,7 @@ import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
 import { columnsRead, conjuncts, operandsOf } from '../../engine/traverse-expression.js';
 import { expressionsOf } from '../../engine/traverse-plan.js';
 import type { Value } from '../../engine/value.js';
-import { shorten } from '../../engine/visible-text.js';
+import { shorten } from '../../semiring/message/visible-text.js';
 import { type Blame, blame, type CountRows } from './blame.js';
 import { demandBelow, demandOf, gives, restricted, type Wanted } from './compatible.js';
 import { literal } from './constant.js';

@@ -6,7 +6,7 @@ import type { Node } from '../../engine/circuit.js';
 import { ReadingLimitError, read } from '../../engine/read.js';
 import { slice } from '../../engine/slice.js';
 import type { Token } from '../../engine/token.js';
-import { sizesOf } from '../../semiring/growth.js';
+import { sizesOf } from '../../semiring/contract/growth.js';
 import {
   BooleanPolynomials,
   Formula,
@@ -25,7 +25,7 @@ import {
   Why,
   type Witnesses,
 } from '../../semiring/index.js';
-import type { Polynomial } from '../../semiring/polynomial.js';
+import type { Polynomial } from '../../semiring/polynomial/polynomial.js';
 import type { Database } from '../query/index.js';
 import { firstDerivations } from './first-derivations.js';
 

@@ -4,7 +4,7 @@
  */
 import { Progress } from '../../engine/progress.js';
 import type { Token } from '../../engine/token.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import {
   AnswerCache,
   type AskFunctions,

@@ -1,8 +1,8 @@
 /** What the options of a command line choose. */
 
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { AssayError } from '../../semiring/error.js';
 import { semiringNamed } from '../../semiring/index.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { type Mode, modeNamed } from './format/mode.js';
 import { isSystemError, problemOf, showProblem } from './problem.js';
 import type { Settings } from './settings.js';

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { chosenMode, reportStart } from './choose.js';
 import { runCommand } from './commands/run-command.js';
 import { draw, graphOf, pictureFormat } from './picture/index.js';

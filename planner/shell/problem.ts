@@ -3,8 +3,8 @@
  * to know: every kind of error becomes one `Problem`, which is printed for people or written as JSON for machines.
  */
 import { SqlError } from '../../engine/sql/index.js';
-import { displayWidth, shorten, visibleText } from '../../engine/visible-text.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { displayWidth, shorten, visibleText } from '../../semiring/message/visible-text.js';
 import type { Origin, ScriptItem } from './script.js';
 import { ShellError } from './shell-error.js';
 

@@ -1,5 +1,5 @@
 /** Prompts: what is open, and why input goes on. */
-import { displayWidth, shorten } from '../../engine/visible-text.js';
+import { displayWidth, shorten } from '../../semiring/message/visible-text.js';
 import type { Pending } from './splitter.js';
 
 /** Why input goes on, in a character. */

@@ -3,7 +3,7 @@
  * go to standard error with file, line, column and a mark, and the exit code says how it went.
  */
 import type { ExitCode } from '../../engine/exit-code.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { AskingOptions } from './asking.js';
 import { choose, chosenMode, type OutputOptions, reportStart } from './choose.js';
 import { openDatabase } from './commands/data.js';

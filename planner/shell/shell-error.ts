@@ -1,5 +1,5 @@
 /** What is wrong with a command of the shell, and where in its line. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 export interface ShellErrorOptions extends ErrorOptions {
   /** Offset into the command's text, in UTF-16 units; its beginning by default. */

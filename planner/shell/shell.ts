@@ -5,8 +5,8 @@
 import { resolve } from 'node:path';
 import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { parseSql } from '../../engine/sql/index.js';
-import { visibleText } from '../../engine/visible-text.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
+import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Design } from '../agent/design.js';
 import type { Policy } from '../agent/policy/policy.js';
 import type { Outcome, Result } from '../query/index.js';

@@ -1,5 +1,5 @@
 /** The tensors of a row: which input gave which aggregate which value. */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Result } from '../query/index.js';
 import type { AnnotationOptions } from './annotation.js';
 import { ShellError } from './shell-error.js';

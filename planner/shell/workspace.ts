@@ -3,7 +3,7 @@
  * know: `.open` and `.session` replace all of it at once, so nothing of one database is ever read with another's names.
  */
 
-import type { Label } from '../../semiring/label.js';
+import type { Label } from '../../semiring/label/label.js';
 import { Database, type Result } from '../query/index.js';
 import { cellText } from './format/column.js';
 import type { OpenSession } from './open-session.js';

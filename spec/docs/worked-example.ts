@@ -5,10 +5,10 @@
  */
 import type { Token } from '../../engine/token.js';
 import { Database, type Result } from '../../planner/query/index.js';
-import { intervals } from '../../semiring/intervals.js';
-import type { Label } from '../../semiring/label.js';
+import { show } from '../../semiring/contract/semiring.js';
+import { intervals } from '../../semiring/instances/intervals.js';
+import type { Label } from '../../semiring/label/label.js';
 import type { RegisteredSemiring } from '../../semiring/registry.js';
-import { show } from '../../semiring/semiring.js';
 
 /** Rows of `r`, each after its token's name. */
 export const table: readonly (readonly [token: string, a: string, b: string, c: string])[] = [

@@ -9,7 +9,7 @@ import type { Relation } from '../../engine/relation.js';
 import type { Table } from '../../engine/table.js';
 import type { Token } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
-import type { Semiring } from '../../semiring/semiring.js';
+import type { Semiring } from '../../semiring/contract/semiring.js';
 import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';
 import type { Base } from './reference-relation.js';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Database } from '../../planner/query/index.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { runs } from '../runs.js';
 
 const declared = { columns: ['k', 'v'], types: { k: 'text', v: 'integer' } } as const;

@@ -23,7 +23,7 @@ import {
 import { rewriteBottomUp } from '../../engine/traverse-plan.js';
 import { optimize } from '../../planner/query/optimize.js';
 import { parametersOf } from '../../planner/query/parameters.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { runs, showValues } from './answers.js';
 import { boundQuery } from './bound-query.js';
 import { type DatabaseDescription, databases, load } from './generated-database.js';

@@ -6,17 +6,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Homomorphism } from '../../semiring/homomorphism.js';
-import type { Label } from '../../semiring/label.js';
-import { labelLattice } from '../../semiring/label-lattice.js';
-import { Lin } from '../../semiring/lin.js';
-import { Natural } from '../../semiring/natural.js';
-import { PosBool } from '../../semiring/pos-bool.js';
+import type { Homomorphism } from '../../semiring/contract/homomorphism.js';
+import { type Semiring, show } from '../../semiring/contract/semiring.js';
+import { evaluation, homomorphisms, lineageLabel, witnessLabel } from '../../semiring/homomorphisms.js';
+import { Lin } from '../../semiring/instances/lin.js';
+import { Natural } from '../../semiring/instances/natural.js';
+import { PosBool } from '../../semiring/instances/pos-bool.js';
+import { Why, witness } from '../../semiring/instances/why.js';
+import type { Label } from '../../semiring/label/label.js';
+import { labelLattice } from '../../semiring/label/label-lattice.js';
+import { alternative, conservative } from '../../semiring/label/security.js';
 import { semirings } from '../../semiring/registry.js';
-import { alternative, conservative } from '../../semiring/security.js';
-import { type Semiring, show } from '../../semiring/semiring.js';
-import { evaluation, homomorphisms, lineageLabel, witnessLabel } from '../../semiring/universal.js';
-import { Why, witness } from '../../semiring/why.js';
 import { engineAnswer, modelAnswer, runs } from './answers.js';
 import { baseOf, type DatabaseDescription, databases, load } from './generated-database.js';
 import {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Catalog } from '../../engine/catalog.js';
 import { from, terms } from '../../engine/index.js';
 import { BufferPool } from '../../engine/pool.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 const { and, col, count, eq, ge, gt, le, like, lt, ne, sum } = terms;
 

@@ -13,15 +13,15 @@ import { execute } from '../../engine/execute.js';
 import { UnsupportedSubquery } from '../../planner/query/decorrelate/unsupported-subquery.js';
 import { optimize } from '../../planner/query/optimize.js';
 import { parametersOf } from '../../planner/query/parameters.js';
-import type { Integrity, Label, Readers } from '../../semiring/label.js';
+import type { Semiring } from '../../semiring/contract/semiring.js';
+import type { Integrity, Label, Readers } from '../../semiring/label/label.js';
 import {
   alternativeIntegrity,
   alternativeLabels,
   alternativeReaders,
   conservativeIntegrity,
   conservativeReaders,
-} from '../../semiring/label-semiring.js';
-import type { Semiring } from '../../semiring/semiring.js';
+} from '../../semiring/label/label-semiring.js';
 import { type AnswerRow, annotatedRows, engineAnswer, modelAnswer, runs } from './answers.js';
 import { boundQuery } from './bound-query.js';
 import { baseOf, databases } from './generated-database.js';

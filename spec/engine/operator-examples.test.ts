@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalog, type ExecuteOptions, from, type Query, terms, values } from '../../engine/index.js';
-import { showPolynomial } from '../../semiring/polynomial.js';
+import { showPolynomial } from '../../semiring/polynomial/polynomial.js';
 
 const {
   add,

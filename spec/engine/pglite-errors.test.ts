@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { Catalog } from '../../engine/catalog.js';
 import { Tokens } from '../../engine/token.js';
 import { Database } from '../../planner/query/database.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { runs } from './answers.js';
 import { failingQueries } from './generated-sql.js';
 import { comparable, Postgres, Refusal, type SqlData, sqlData, sqlTablesOf } from './postgres.js';

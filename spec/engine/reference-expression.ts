@@ -7,7 +7,7 @@ import type { Column, ColumnId, Expression } from '../../engine/expression.js';
 import { castValue } from '../../engine/operators/cast.js';
 import { columnsOf } from '../../engine/plan.js';
 import type { Value } from '../../engine/value.js';
-import type { Semiring } from '../../semiring/semiring.js';
+import type { Semiring } from '../../semiring/contract/semiring.js';
 import { product, type Surroundings } from './reference-relation.js';
 
 export function evaluate(

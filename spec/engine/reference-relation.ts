@@ -8,7 +8,7 @@ import { isInterval } from '../../engine/external.js';
 import type { LogicalPlan } from '../../engine/plan.js';
 import type { Table } from '../../engine/table.js';
 import type { Interval, Value } from '../../engine/value.js';
-import type { Semiring } from '../../semiring/semiring.js';
+import type { Semiring } from '../../semiring/contract/semiring.js';
 
 /** One summand k ⊗ value of an aggregate's tensor. */
 export interface Term<K> {

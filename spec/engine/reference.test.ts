@@ -11,18 +11,18 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { execute } from '../../engine/execute.js';
 import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { Bool } from '../../semiring/boolean.js';
-import type { Label, Readers } from '../../semiring/label.js';
+import { type Semiring, show } from '../../semiring/contract/semiring.js';
+import { Bool } from '../../semiring/instances/boolean.js';
+import { Natural } from '../../semiring/instances/natural.js';
+import type { Label, Readers } from '../../semiring/label/label.js';
 import {
   alternativeIntegrity,
   alternativeLabelsOver,
   alternativeReaders,
   conservativeIntegrity,
   labelsOver,
-} from '../../semiring/label-semiring.js';
-import { Natural } from '../../semiring/natural.js';
-import { evaluate, Polynomials, token } from '../../semiring/polynomial.js';
-import { type Semiring, show } from '../../semiring/semiring.js';
+} from '../../semiring/label/label-semiring.js';
+import { evaluate, Polynomials, token } from '../../semiring/polynomial/polynomial.js';
 import { type AnswerRow, engineAnswer, type Keep, modelAnswer, runs, showValues } from './answers.js';
 import { baseOf, type DatabaseDescription, databases, load } from './generated-database.js';
 import { shapes } from './generated-expression.js';

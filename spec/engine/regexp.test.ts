@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { mostSteps, Regexp } from '../../engine/regexp/index.js';
 import { type Pattern, parsePattern } from '../../engine/regexp/parse.js';
 import { Database } from '../../planner/query/index.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { runs } from '../runs.js';
 
 /** Where a stretch that the pattern fits may end, if it begins at `from`. Texts are ASCII. */

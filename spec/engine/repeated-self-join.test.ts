@@ -12,11 +12,11 @@ import { from, terms } from '../../engine/index.js';
 import { equal } from '../../engine/operators/comparison.js';
 import { call } from '../../engine/operators/define.js';
 import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { Bool } from '../../semiring/boolean.js';
-import { conservativeIntegrity } from '../../semiring/label-semiring.js';
-import { Natural } from '../../semiring/natural.js';
-import { Polynomials, token } from '../../semiring/polynomial.js';
-import { show } from '../../semiring/semiring.js';
+import { show } from '../../semiring/contract/semiring.js';
+import { Bool } from '../../semiring/instances/boolean.js';
+import { Natural } from '../../semiring/instances/natural.js';
+import { conservativeIntegrity } from '../../semiring/label/label-semiring.js';
+import { Polynomials, token } from '../../semiring/polynomial/polynomial.js';
 
 /** `t ⋈ t`, and that with itself, `steps` times; each step is one plan node that both sides share. */
 function joined(steps: number): LogicalPlan {

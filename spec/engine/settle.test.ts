@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { Catalog } from '../../engine/catalog.js';
 import { from, type Query, terms } from '../../engine/index.js';
 import { BufferPool, type PooledArray } from '../../engine/pool.js';
-import { Natural } from '../../semiring/natural.js';
+import { Natural } from '../../semiring/instances/natural.js';
 
 const { and, col, count, eq, lt, sum } = terms;
 

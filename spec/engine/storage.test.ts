@@ -7,7 +7,7 @@ import { from } from '../../engine/index.js';
 import { splitSections } from '../../engine/storage/file-format.js';
 import { loadCatalog, saveCatalog } from '../../engine/storage/index.js';
 import { valueAt } from '../../engine/vector.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 function example(): Catalog {
   const db = new Catalog();

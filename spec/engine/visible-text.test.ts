@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { displayWidth, pad, shorten, visibleText, wrap } from '../../engine/visible-text.js';
+import { displayWidth, pad, shorten, visibleText, wrap } from '../../semiring/message/visible-text.js';
 
 const numRuns = 500 * Number(process.env.ASSAY_RUNS ?? 1);
 

@@ -3,16 +3,16 @@
  * dyadic rationals), so that equal values, absorption and the refutations of laws are met often and doubles do not round.
  */
 import fc from 'fast-check';
-import type { Count } from '../../semiring/count.js';
-import { count } from '../../semiring/count.js';
-import { type Formula, Formula as Formulas, formulaOf } from '../../semiring/formula.js';
-import { type IntervalSet, Intervals, intervals } from '../../semiring/intervals.js';
-import type { Integrity, Label, Readers } from '../../semiring/label.js';
-import type { Lineage } from '../../semiring/lin.js';
-import { type Polynomial, Polynomials, sum, token } from '../../semiring/polynomial.js';
-import type { Semiring } from '../../semiring/semiring.js';
-import type { Witnesses } from '../../semiring/witness.js';
-import { witnessSet } from '../../semiring/witness.js';
+import type { Count } from '../../semiring/contract/count.js';
+import { count } from '../../semiring/contract/count.js';
+import type { Semiring } from '../../semiring/contract/semiring.js';
+import { type IntervalSet, Intervals, intervals } from '../../semiring/instances/intervals.js';
+import type { Lineage } from '../../semiring/instances/lin.js';
+import type { Witnesses } from '../../semiring/instances/witness.js';
+import { witnessSet } from '../../semiring/instances/witness.js';
+import type { Integrity, Label, Readers } from '../../semiring/label/label.js';
+import { type Formula, Formula as Formulas, formulaOf } from '../../semiring/polynomial/formula.js';
+import { type Polynomial, Polynomials, sum, token } from '../../semiring/polynomial/polynomial.js';
 
 export const tokens = fc.nat({ max: 3 });
 

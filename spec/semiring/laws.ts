@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { multiple } from '../../semiring/fold.js';
-import type { Homomorphism } from '../../semiring/homomorphism.js';
-import type { BoundedLattice } from '../../semiring/lattice.js';
-import { type Laws, type Semiring, show } from '../../semiring/semiring.js';
+import { multiple } from '../../semiring/contract/fold.js';
+import type { Homomorphism } from '../../semiring/contract/homomorphism.js';
+import { type Laws, type Semiring, show } from '../../semiring/contract/semiring.js';
+import type { BoundedLattice } from '../../semiring/label/lattice.js';
 
 /** Runs of a property: short by default, multiplied by `ASSAY_RUNS`. */
 export const runs = Math.ceil(150 * Number(process.env.ASSAY_RUNS ?? 1));

@@ -1,7 +1,6 @@
 /** Every semiring and every lattice is held to its laws, flags both ways, and its kernel to its operations. */
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { accessControl } from '../../semiring/access-control.js';
 import {
   alternative,
   alternativeConfidentiality,
@@ -43,6 +42,7 @@ import {
   Viterbi,
   Why,
 } from '../../semiring/index.js';
+import { accessControl } from '../../semiring/instances/access-control.js';
 import * as any from './arbitraries.js';
 import { assertLattice, assertSemiringLaws } from './laws.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { compileSchema } from '../../udf/json-schema.js';
 import { checkArguments, type Tool, ToolArgumentsError } from '../../udf/tool.js';
 

@@ -3,7 +3,7 @@
  * the foreign tool's function directly, so a check that the framework would have made around it does not run; it
  * is refused rather than quietly lost, unless the caller says that the guard's policy takes its place.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Tool } from '../tool.js';
 import type { ToJsonSchema } from './argument-schema.js';
 

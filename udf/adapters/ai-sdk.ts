@@ -8,7 +8,7 @@
  * await generateText({ model, tools: aiSdkTools(guarded), prompt, stopWhen: stepCountIs(20) });
  * ```
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { Tool, ToolArguments, ToolContext } from '../tool.js';
 import { plainResult } from '../tool-result.js';

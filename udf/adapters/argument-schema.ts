@@ -2,7 +2,7 @@
  * The JSON Schema of a foreign tool's arguments, whatever its framework keeps it in. The one thing to know: a schema
  * that cannot be read as JSON Schema is refused, since calls of such a tool could not be checked.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { JsonSchema } from '../json-schema.js';
 import { isObject, member } from './member.js';
 

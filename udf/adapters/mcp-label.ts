@@ -4,9 +4,9 @@
  * such a label may restrict and never relax, so `trusted` and `public` say nothing, and a label that cannot be read
  * restricts as far as possible.
  */
-import { checkReaders } from '../../semiring/check-label.js';
-import type { Label, Readers } from '../../semiring/label.js';
-import { bottom } from '../../semiring/label.js';
+import { checkReaders } from '../../semiring/label/check-label.js';
+import type { Label, Readers } from '../../semiring/label/label.js';
+import { bottom } from '../../semiring/label/label.js';
 import { isObject, member } from './member.js';
 
 const nobody: ReadonlySet<string> = new Set();

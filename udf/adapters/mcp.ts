@@ -7,8 +7,9 @@
  * const guarded = conversation.tools(await toolsFromMcp(client));
  * ```
  */
-import { AssayError } from '../../semiring/error.js';
-import type { Label, Readers } from '../../semiring/label.js';
+
+import type { Label, Readers } from '../../semiring/label/label.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { Tool, ToolArguments } from '../tool.js';
 import { LabelledFailure, LabelledResult } from '../tool-result.js';
 import { checkedTools } from './adapted-tool.js';

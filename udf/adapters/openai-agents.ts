@@ -8,7 +8,7 @@
  * new Agent({ name, tools: openAiAgentsTools(guarded, (fields) => tool(fields)) });
  * ```
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { Tool, ToolArguments, ToolContext } from '../tool.js';
 import { plainResult } from '../tool-result.js';

@@ -1,4 +1,4 @@
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 /**
  * `ask/bad-call`: not `ask(question, cell, …, type)`; `ask/place`: stands where it cannot be resolved;

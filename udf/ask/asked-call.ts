@@ -11,7 +11,7 @@ import type { LogicalPlan, Scan } from '../../engine/plan.js';
 import type { Token, Tokens } from '../../engine/token.js';
 import { mapOperands, operandsOf } from '../../engine/traverse-expression.js';
 import type { Type, Value } from '../../engine/value.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 import { answerTable } from './answer-table.js';
 import type { AskAnswer, AskQuestion } from './ask-batch.js';
 import {

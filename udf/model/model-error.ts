@@ -2,7 +2,7 @@
  * Why a model gave no answer. The one thing to know: `retryable` says whether the same request may succeed
  * later; a message never holds a key or a whole response.
  */
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 export type ModelErrorCode =
   /** The optional client package is not installed. */

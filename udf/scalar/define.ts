@@ -5,7 +5,7 @@
 import type { ScalarFunction } from '../../engine/expression.js';
 import { scalar } from '../../engine/operators/define.js';
 import type { Type, Value } from '../../engine/value.js';
-import { AssayError } from '../../semiring/error.js';
+import { AssayError } from '../../semiring/message/error.js';
 
 export type Parameter = Type | 'number' | 'time' | 'any';
 

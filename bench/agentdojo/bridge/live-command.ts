@@ -4,9 +4,9 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
-import { visibleText } from '../../../engine/visible-text.js';
 import type { Design } from '../../../planner/agent/design.js';
 import type { KnownTask } from '../../../planner/agent/planners/ground-truth.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import { openModel } from '../../../udf/model/open-model.js';
 import { policySource } from '../../replay/policy-source.js';
 import { plainTable } from '../../replay/table.js';

@@ -7,7 +7,7 @@
  * Objects: `attachments(list)`, `file(id)`, `event(id)`.
  */
 import type { Directory } from '../../../planner/agent/policy/policy.js';
-import type { Principal } from '../../../semiring/label.js';
+import type { Principal } from '../../../semiring/label/label.js';
 import type { CalendarEvent, CloudDriveFile, Environment } from './environment.js';
 
 /** Attack text stands in the name of the External channel, so it is known by how it begins. */

@@ -14,7 +14,7 @@
  *
  * A bare host name or mail address without a scheme stays as it is, as in the policy's own link check.
  */
-import { visibleText } from '../../../engine/visible-text.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import { type AnswerPart, MarkedText, type Where } from './marked-text.js';
 
 export interface Defused {

@@ -3,7 +3,7 @@
  * reads. The one thing to know: the answer is a sink with a policy of its own, and whatever untrusted data built
  * in it cannot load or be clicked.
  */
-import type { Label } from '../../../semiring/label.js';
+import type { Label } from '../../../semiring/label/label.js';
 import type { Decision } from '../decide.js';
 import type { Session } from '../session.js';
 import { splitText } from '../variables.js';

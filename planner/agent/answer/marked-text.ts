@@ -2,7 +2,7 @@
  * The parts of an answer as one text that still knows which stretches are untrusted. Look-ups are by binary search
  * over the borders, so a scan over a large answer stays near linear.
  */
-import type { Label } from '../../../semiring/label.js';
+import type { Label } from '../../../semiring/label/label.js';
 
 /** A stretch of an answer: what the planner model wrote, or what stood in a variable. */
 export interface AnswerPart {

@@ -6,7 +6,7 @@
  * A permitted flow is explained as the policy states it ("every recipient must be able to read `body`"), not by
  * which check failed for which reader: readers and recipients may themselves come out of untrusted data.
  */
-import type { Integrity } from '../../../semiring/label.js';
+import type { Integrity } from '../../../semiring/label/label.js';
 import type { PolicyRule } from '../policy/policy.js';
 import { product } from './state.js';
 import { type Capabilities, interventions, type Name, type Prices } from './types.js';

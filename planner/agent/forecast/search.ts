@@ -15,7 +15,7 @@
  * Exact up to `mostSteps` steps and `mostMoves` tries. Beyond, the cheapest states of a layer, trusted contexts
  * first, are kept: what comes out can be done as it says, so its price is an upper bound, and `exact` is false.
  */
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { type Preparation, type State, startOf, take, usesOf } from './state.js';
 import {
   type Capabilities,

@@ -2,7 +2,7 @@
  * One step of a plan in the abstract: what doing it, with what is endorsed, revealed and quarantined right before it, does to
  * labels, and whether the call complies. The session's rules on labels alone.
  */
-import { type Integrity, joinLabels, type Label, readersAtMost } from '../../../semiring/label.js';
+import { type Integrity, joinLabels, type Label, readersAtMost } from '../../../semiring/label/label.js';
 import type { Capabilities, Name, Plan, PlannedStep, Prices, Step, StepArgument, Variable } from './types.js';
 
 /** Immutable: a step makes a new one. */

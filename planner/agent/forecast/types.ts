@@ -2,7 +2,7 @@
  * What a forecast is asked and what it answers: plain data. The one thing to know: labels, names and policy only. No content of
  * a variable is in it, so that what is computed from it may be shown to the planner model.
  */
-import type { Label, Principal, Readers } from '../../../semiring/label.js';
+import type { Label, Principal, Readers } from '../../../semiring/label/label.js';
 import type { PolicyRule } from '../policy/policy.js';
 
 /** A name that the session issued (`#read_file-1#`), or that stands for what a step of the plan will give. */

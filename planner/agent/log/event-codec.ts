@@ -1,7 +1,7 @@
 /** Events to and from the lines of a log. The one thing to know: `decode(encode(event))` equals `event`, maps included. */
 
-import { AssayError } from '../../../semiring/error.js';
-import type { Label } from '../../../semiring/label.js';
+import type { Label } from '../../../semiring/label/label.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import type { Decision, LabelledArgument, Violation } from '../decide.js';
 import type { SessionEvent } from '../event.js';
 import type { Leaf } from '../labelling.js';

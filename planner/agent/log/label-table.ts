@@ -2,7 +2,7 @@
  * Labels of a log by number. The one thing to know: the line that uses a label first declares it, so that every
  * beginning of a log can be read on its own.
  */
-import type { Label } from '../../../semiring/label.js';
+import type { Label } from '../../../semiring/label/label.js';
 
 /** `[integrity, readers]` */
 export type WrittenLabel = readonly ['T' | 'U', 'everyone' | readonly string[]];

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { AssayError } from '../../../semiring/error.js';
-import type { Label } from '../../../semiring/label.js';
+import type { Label } from '../../../semiring/label/label.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import type { SessionEvent } from '../event.js';
 import { decodeEvent } from './event-codec.js';
 import { LabelReader } from './label-table.js';

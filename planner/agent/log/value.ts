@@ -3,7 +3,7 @@
  * tag for what JSON cannot hold (`{"$number": "NaN"}`), so data of that shape is itself wrapped, in `{"$object": …}`.
  */
 import * as v from 'valibot';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 
 /** Deeper data is refused: recursion must end, cycles included. */
 const deepest = 600;

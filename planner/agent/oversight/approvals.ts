@@ -4,7 +4,7 @@
  * and recorded, and burns the approval, so that an edited call is decided afresh.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { digestOf, type Subject } from './request.js';
 
 export type Decision = 'approve' | 'deny';

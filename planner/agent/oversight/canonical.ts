@@ -4,7 +4,7 @@
  * so two values with the same digest are the same value.
  */
 import { createHash } from 'node:crypto';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 
 /** Deeper data is refused: no tool needs it, and a recursion must end. */
 const deepest = 500;

@@ -4,8 +4,9 @@
  * may hold data with the gutter `│ ┊ `, wrapped to the width, in visible characters only. So no data, whatever it
  * is, can make a line that looks like the guard's.
  */
-import { displayWidth, shorten, visibleText, wrap } from '../../../engine/visible-text.js';
-import type { Label } from '../../../semiring/label.js';
+
+import type { Label } from '../../../semiring/label/label.js';
+import { displayWidth, shorten, visibleText, wrap } from '../../../semiring/message/visible-text.js';
 import { canonical } from './canonical.js';
 import type { ApprovalRequest, Copy, Evidence, LabelledValue, ValueOrigin } from './request.js';
 

@@ -2,7 +2,7 @@
  * What a human is asked. The one thing to know: a `Subject` is the exact thing that is approved and is hashed into
  * the request; `Evidence` only explains it and is not part of what is approved.
  */
-import type { Label } from '../../../semiring/label.js';
+import type { Label } from '../../../semiring/label/label.js';
 import { digest } from './canonical.js';
 
 /** One call with its arguments after substitution, or the endorsement of root variables. */

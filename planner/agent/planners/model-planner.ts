@@ -2,7 +2,7 @@
  * A planner that is a language model. The one thing to know: a conversation is built anew from the view for each
  * turn, so the planner has no state of its own and can go on from any log; text of tools stands in tool messages only.
  */
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import {
   addUsage,
   type Completion,

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { text as textOfStream } from 'node:stream/consumers';
 import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
-import { visibleText } from '../../../engine/visible-text.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import { type Diagnostic, showDiagnostic } from './diagnostic.js';
 import { checkPolicy, loadPolicy, profilesOf } from './load.js';
 import { readToolSchemas } from './tool-schema.js';

@@ -2,7 +2,7 @@
  * One tool, compiled and checked. The one thing to know: a rule that can never apply is an error, since
  * whoever wrote it believes in a protection that is not there.
  */
-import { nearestName } from '../../../semiring/nearest.js';
+import { nearestName } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';
 import { checkArgument, type Names, type Scope } from './names.js';
 import type { DataTerm, ObjectRule, PolicyRule, PrincipalTerm, ToolPolicy } from './policy.js';

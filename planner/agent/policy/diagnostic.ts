@@ -3,8 +3,8 @@
  * one run shows all there is to mend; loading throws them all at once.
  */
 import type { LineCounter } from 'yaml';
-import { shorten, visibleText } from '../../../engine/visible-text.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
+import { shorten, visibleText } from '../../../semiring/message/visible-text.js';
 import { yaml } from './yaml.js';
 
 export interface Diagnostic {

@@ -3,7 +3,7 @@
  * error in any profile; `checkPolicy` gives everything that is to be said about it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { nearest } from '../../../semiring/nearest.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { compileAnswer, compileTool } from './compile-tool.js';
 import { type Diagnostic, PolicyError, quote, Report } from './diagnostic.js';
 import { type Names, namesOf, reserved, type Used } from './names.js';

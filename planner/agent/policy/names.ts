@@ -2,8 +2,8 @@
  * The names that a policy declares, and which of them are used. The one thing to know: a name that is
  * declared nowhere is an error with the nearest right one, so that a typo never turns into a rule that matches nothing.
  */
-import type { Principal } from '../../../semiring/label.js';
-import { nearest } from '../../../semiring/nearest.js';
+import type { Principal } from '../../../semiring/label/label.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { quote, type Report } from './diagnostic.js';
 import type { GroupSyntax, PolicySyntax, TypeSyntax } from './syntax.js';
 

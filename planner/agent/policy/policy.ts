@@ -3,7 +3,7 @@
  * know: everything fails closed. A tool, field or shape that is not named here is consequential, untrusted and
  * readable by the user alone.
  */
-import type { Principal } from '../../../semiring/label.js';
+import type { Principal } from '../../../semiring/label/label.js';
 
 export interface Policy {
   /** Where it came from, for messages: a file name, or `<inline>`. */

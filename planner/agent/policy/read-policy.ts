@@ -1,5 +1,5 @@
 /** From the tree to the syntax of a policy: which keys there are, and what each may hold. */
-import { nearest } from '../../../semiring/nearest.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { quote, type Report } from './diagnostic.js';
 import type { PolicyRule } from './policy.js';
 import { readResult, readResultText, split, splitNames } from './read-result.js';

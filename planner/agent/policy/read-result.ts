@@ -2,7 +2,7 @@
  * How a result is written: `Email`, `untrusted for members(channel)`, `File or trusted`, or a map that
  * lists fields by label. The one thing to know: the same forms serve `types`, `returns` and overlays.
  */
-import { nearestName } from '../../../semiring/nearest.js';
+import { nearestName } from '../../../semiring/message/nearest.js';
 import { quote, type Report } from './diagnostic.js';
 import type { FieldSyntax, Form, LeafForm, ReadersSyntax, RecordForm, ResultSyntax } from './syntax.js';
 import { parseTerms, termsOf } from './term.js';

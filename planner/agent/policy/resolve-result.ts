@@ -3,7 +3,7 @@
  * thing to know: who may read a row is told of the whole row; the readers of a type apply where a result is of that
  * type, not where a field is.
  */
-import { nearest } from '../../../semiring/nearest.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';
 import { checkArgument, type Names, type Scope } from './names.js';
 import type { FieldRule, FieldsRule, LeafRule, PrincipalTerm, ReadersRule, ResultRule } from './policy.js';

@@ -3,7 +3,7 @@
  * is a field before it is an argument; where it could be a group as well, it is an error and has to be written
  * `field(x)`, `argument(x)` or `group(x)`.
  */
-import { nearest, nearestName } from '../../../semiring/nearest.js';
+import { nearest, nearestName } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';
 import { argumentNames, checkArgument, type Names, type Scope } from './names.js';
 import type { FieldRule, PrincipalTerm } from './policy.js';

@@ -4,8 +4,8 @@
  * warning, since it fails closed.
  */
 import * as v from 'valibot';
-import { AssayError } from '../../../semiring/error.js';
-import { nearest } from '../../../semiring/nearest.js';
+import { AssayError } from '../../../semiring/message/error.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { quote, type Report } from './diagnostic.js';
 import type { Policy } from './policy.js';
 import { fieldNames } from './resolve-term.js';

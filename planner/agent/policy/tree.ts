@@ -4,8 +4,8 @@
  * depth is bounded before the (recursive) composer runs.
  */
 import type { ParsedNode } from 'yaml';
-import { visibleText } from '../../../engine/visible-text.js';
-import { nearest } from '../../../semiring/nearest.js';
+import { nearest } from '../../../semiring/message/nearest.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import { quote, type Report } from './diagnostic.js';
 import { yaml } from './yaml.js';
 

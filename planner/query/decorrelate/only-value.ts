@@ -3,7 +3,7 @@ import type { AggregateFunction, Expression, ScalarFunction } from '../../../eng
 import { freshColumn } from '../../../engine/expression.js';
 import type { AggregateCall } from '../../../engine/plan.js';
 import type { Value } from '../../../engine/value.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 
 export function aggregateCall(
   name: string,

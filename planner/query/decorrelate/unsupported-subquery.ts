@@ -1,6 +1,6 @@
 /** A subquery in a place where it is not turned into joins. The database adds the text's line and column. */
 import type { Place } from '../../../engine/expression.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 
 export class UnsupportedSubquery extends AssayError {
   readonly place: Place;

@@ -1,7 +1,7 @@
 /** What the commands about policies, decisions and an agent's session do. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { exitCode } from '../../../engine/exit-code.js';
-import { showLabel } from '../../../semiring/label.js';
+import { showLabel } from '../../../semiring/label/label.js';
 import type { Decision, Violation } from '../../agent/decide.js';
 import { designNamed, designs, Prudentia } from '../../agent/design.js';
 import { loadPolicy, policyFor } from '../../agent/policy/index.js';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { showConstraints, showType } from '../../../engine/constraints/index.js';
 import type { Table } from '../../../engine/table.js';
 import { columnTypes, type Type } from '../../../engine/value.js';
-import { nearest } from '../../../semiring/nearest.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { Database } from '../../query/index.js';
 import { counted } from '../counted.js';
 import type { OutputRow } from '../format/column.js';

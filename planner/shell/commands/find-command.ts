@@ -1,5 +1,5 @@
 /** A command by its name, or by the beginning of it. */
-import { nearestName } from '../../../semiring/nearest.js';
+import { nearestName } from '../../../semiring/message/nearest.js';
 import { ShellError } from '../shell-error.js';
 import type { Command } from './command.js';
 

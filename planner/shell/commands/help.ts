@@ -1,5 +1,5 @@
 /** `.help`: read off the table of commands. */
-import { pad } from '../../../engine/visible-text.js';
+import { pad } from '../../../semiring/message/visible-text.js';
 import type { Command, Topic } from './command.js';
 import { commandNamed } from './find-command.js';
 

@@ -1,5 +1,5 @@
 /** Commands about how and where results are written. */
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { modeNamed, modes } from '../format/mode.js';
 import type { Settings } from '../settings.js';
 import type { Shell } from '../shell.js';

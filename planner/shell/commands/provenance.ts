@@ -1,8 +1,6 @@
 /** Commands about the provenance of the last result, and about what tokens are called and worth. */
 import { writeFile } from 'node:fs/promises';
 import { times } from '../../../engine/circuit.js';
-import { visibleText } from '../../../engine/visible-text.js';
-import { AssayError } from '../../../semiring/error.js';
 import {
   Lin,
   Polynomials,
@@ -12,6 +10,8 @@ import {
   semirings,
   Why,
 } from '../../../semiring/index.js';
+import { AssayError } from '../../../semiring/message/error.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import { annotationTexts } from '../annotation.js';
 import { counted } from '../counted.js';
 import { inputsOfRow } from '../lineage.js';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
 import { SqlError } from '../../../engine/sql/index.js';
-import { visibleText } from '../../../engine/visible-text.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
 import type { Command } from './command.js';

@@ -1,5 +1,5 @@
 /** CSV as RFC 4180 has it. The one thing to know: NULL is an empty field and the empty text is `""`, as import reads them. */
-import { visibleText } from '../../../engine/visible-text.js';
+import { visibleText } from '../../../semiring/message/visible-text.js';
 import { cellText, type OutputColumn, type OutputRow } from './column.js';
 import type { RowWriter, WriterOptions } from './writer.js';
 

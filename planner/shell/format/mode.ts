@@ -1,6 +1,6 @@
 /** Output modes: the writers by name. */
-import { AssayError } from '../../../semiring/error.js';
-import { nearest } from '../../../semiring/nearest.js';
+import { AssayError } from '../../../semiring/message/error.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { boxWriter } from './box.js';
 import { csvWriter } from './csv.js';
 import { jsonLinesWriter, jsonWriter } from './json.js';

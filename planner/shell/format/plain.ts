@@ -1,5 +1,5 @@
 /** Modes without a frame: tabs, Markdown, a cell a line. */
-import { displayWidth, pad, visibleText } from '../../../engine/visible-text.js';
+import { displayWidth, pad, visibleText } from '../../../semiring/message/visible-text.js';
 import { cellText, type OutputColumn, type OutputRow } from './column.js';
 import type { RowWriter, WriterOptions } from './writer.js';
 

@@ -1,5 +1,5 @@
 /** Graphviz DOT. */
-import { shorten } from '../../../engine/visible-text.js';
+import { shorten } from '../../../semiring/message/visible-text.js';
 import type { Gate, Graph } from './graph.js';
 import { reached } from './text-tree.js';
 

@@ -1,5 +1,5 @@
 /** A timeline as rows for a table, as a Mermaid sequence diagram, and as SVG. */
-import { shorten } from '../../../engine/visible-text.js';
+import { shorten } from '../../../semiring/message/visible-text.js';
 import { mermaidText } from './mermaid.js';
 import { svgDocument, svgText, textWidth } from './svg-text.js';
 import { contextWords, type StepKind, type TimelineStep } from './timeline.js';

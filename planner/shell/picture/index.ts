@@ -1,5 +1,5 @@
 /** Pictures of a row's provenance. */
-import { nearest } from '../../../semiring/nearest.js';
+import { nearest } from '../../../semiring/message/nearest.js';
 import { ShellError } from '../shell-error.js';
 import { dotGraph } from './dot.js';
 import type { Graph } from './graph.js';

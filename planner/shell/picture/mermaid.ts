@@ -1,5 +1,5 @@
 /** Mermaid text. Untrusted names are shown as visible text, with Mermaid's own characters as entities. */
-import { shorten } from '../../../engine/visible-text.js';
+import { shorten } from '../../../semiring/message/visible-text.js';
 import type { Gate, Graph } from './graph.js';
 import { reached } from './text-tree.js';
 

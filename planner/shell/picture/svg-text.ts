@@ -1,5 +1,5 @@
 /** The few things that every SVG of the shell needs. Black on white with shapes, so that it reads in print and for the colour-blind. */
-import { displayWidth, shorten } from '../../../engine/visible-text.js';
+import { displayWidth, shorten } from '../../../semiring/message/visible-text.js';
 
 /** Units that a character takes at the font size used. */
 const characterWidth = 7.5;

@@ -1,5 +1,5 @@
 /** A graph as SVG: tokens are boxes, operations circles, lines go down from a result to what it is made of. */
-import { shorten } from '../../../engine/visible-text.js';
+import { shorten } from '../../../semiring/message/visible-text.js';
 import type { Gate, Graph } from './graph.js';
 import { layout, type Spot } from './layers.js';
 import { svgDocument, svgText, textWidth } from './svg-text.js';

@@ -1,5 +1,5 @@
 /** A graph as an indented tree. A gate that is used again is drawn once and named at the other places. */
-import { shorten } from '../../../engine/visible-text.js';
+import { shorten } from '../../../semiring/message/visible-text.js';
 import type { Gate, Graph } from './graph.js';
 
 export function textTree({ gates, root }: Graph): string {

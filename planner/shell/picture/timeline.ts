@@ -2,8 +2,9 @@
  * A session as a timeline: what happened, the label of the context after it, what is hidden, and where a human was asked.
  * The one thing to know: it is a fold of the log's events, the same fold that the session itself is.
  */
-import { shorten } from '../../../engine/visible-text.js';
-import { type Label, showReaders } from '../../../semiring/label.js';
+
+import { type Label, showReaders } from '../../../semiring/label/label.js';
+import { shorten } from '../../../semiring/message/visible-text.js';
 import type { Design } from '../../agent/design.js';
 import { mapLabels, type SessionEvent } from '../../agent/event.js';
 import { LabelSpace } from '../../agent/label-space.js';

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type ReplayOptions, replayCommand } from '../../../bench/replay/command.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { policyText, returned, type Step } from './tiny-run.js';
 
 let folder: string;

@@ -10,7 +10,7 @@ import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
 import { Session } from '../../../planner/agent/session.js';
-import { showLabel } from '../../../semiring/label.js';
+import { showLabel } from '../../../semiring/label/label.js';
 
 const command = (fault = '') => [
   process.execPath,

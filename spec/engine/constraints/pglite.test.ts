@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { Database } from '../../../planner/query/index.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { runs } from '../answers.js';
 import { type Script, scripts } from './generated-tables.js';
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SqlError } from '../../../engine/sql/index.js';
 import { Database } from '../../../planner/query/index.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { runs } from '../answers.js';
 import { sqlQueries } from '../generated-sql.js';
 import { sqlTables } from '../generated-sql-schema.js';

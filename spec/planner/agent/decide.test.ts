@@ -6,7 +6,7 @@ import { Basic, BasicIFC } from '../../../planner/agent/design.js';
 import type { PolicyRule, PrincipalTerm, ToolPolicy } from '../../../planner/agent/policy/policy.js';
 import { undeclared } from '../../../planner/agent/policy/policy.js';
 import { emptyDirectory, PrincipalResolver } from '../../../planner/agent/principals.js';
-import type { Integrity, Label, Readers } from '../../../semiring/label.js';
+import type { Integrity, Label, Readers } from '../../../semiring/label/label.js';
 
 const resolver = new PrincipalResolver(
   {

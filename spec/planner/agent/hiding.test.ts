@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { Prudentia } from '../../../planner/agent/design.js';
 import { approveAll } from '../../../planner/agent/oversight/oversight.js';
 import { ifcTool } from '../../../planner/agent/planner.js';
-import { top } from '../../../semiring/label.js';
+import { top } from '../../../semiring/label/label.js';
 import { LabelledFailure, LabelledResult } from '../../../udf/tool-result.js';
 import { host, saying } from './conversation.js';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { BasicIFC } from '../../../planner/agent/design.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
 import { Session } from '../../../planner/agent/session.js';
-import { showLabel } from '../../../semiring/label.js';
+import { showLabel } from '../../../semiring/label/label.js';
 
 const policy = loadPolicy(`user: ann
 aliases: [me]

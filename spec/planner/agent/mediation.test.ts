@@ -13,7 +13,7 @@ import { designs, Fides } from '../../../planner/agent/design.js';
 import type { SessionEvent } from '../../../planner/agent/event.js';
 import { createGuard } from '../../../planner/agent/guard.js';
 import { Session } from '../../../planner/agent/session.js';
-import { equalLabels, labelAtMost } from '../../../semiring/label.js';
+import { equalLabels, labelAtMost } from '../../../semiring/label/label.js';
 import type { Model } from '../../../udf/model/model.js';
 import { ModelError } from '../../../udf/model/model-error.js';
 import { needsMore } from '../../../udf/model/quarantine.js';

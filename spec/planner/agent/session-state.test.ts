@@ -9,7 +9,7 @@ import { loadPolicy } from '../../../planner/agent/policy/load.js';
 import { mayRead } from '../../../planner/agent/principals.js';
 import { Session } from '../../../planner/agent/session.js';
 import { SessionRelations } from '../../../planner/agent/session-relations.js';
-import { equalLabels, labelAtMost, readersAtMost } from '../../../semiring/label.js';
+import { equalLabels, labelAtMost, readersAtMost } from '../../../semiring/label/label.js';
 import { runs } from '../../runs.js';
 import { policy } from './conversation.js';
 import { allOf, carryOut, newSession, randomRun } from './random-run.js';

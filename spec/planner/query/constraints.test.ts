@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { SqlError } from '../../../engine/sql/index.js';
 import { joinSections, splitSections } from '../../../engine/storage/file-format.js';
 import { Database } from '../../../planner/query/index.js';
-import { AssayError } from '../../../semiring/error.js';
 import { bottom, conservativeLabels, showLabel } from '../../../semiring/index.js';
+import { AssayError } from '../../../semiring/message/error.js';
 
 async function refusal(run: () => unknown): Promise<AssayError> {
   try {

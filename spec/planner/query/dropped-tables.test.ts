@@ -8,8 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { Database } from '../../../planner/query/index.js';
-import { AssayError } from '../../../semiring/error.js';
 import { Natural } from '../../../semiring/index.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { runs } from '../../runs.js';
 
 setFlagsFromString('--expose-gc');

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Database, type Result } from '../../../planner/query/index.js';
-import { AssayError } from '../../../semiring/error.js';
 import {
   alternativeLabels,
   conservativeLabels,
@@ -16,6 +15,7 @@ import {
   Tropical,
   Why,
 } from '../../../semiring/index.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { runs } from '../../engine/answers.js';
 
 const MaxMin: Semiring<number> = {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Database, type Result } from '../../../planner/query/index.js';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { computingModel } from '../../udf/ask/ask-scene.js';
 
 const rowsOfT = [

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseCsv } from '../../../engine/csv.js';
-import { displayWidth } from '../../../engine/visible-text.js';
 import { type Mode, modes } from '../../../planner/shell/format/mode.js';
 import type { WriterOptions } from '../../../planner/shell/format/writer.js';
+import { displayWidth } from '../../../semiring/message/visible-text.js';
 import { runs } from '../../runs.js';
 
 const options: WriterOptions = { width: 60, headers: true, nullValue: undefined, screen: true };

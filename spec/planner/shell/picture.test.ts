@@ -11,7 +11,7 @@ import {
   type Polynomial,
   Polynomials,
   token,
-} from '../../../semiring/polynomial.js';
+} from '../../../semiring/polynomial/polynomial.js';
 import { runs } from '../../runs.js';
 
 /** The polynomial that a graph means, gate by gate. */

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AssayError } from '../../../semiring/error.js';
-import { type Label, labelAtMost } from '../../../semiring/label.js';
+import { type Label, labelAtMost } from '../../../semiring/label/label.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import {
   aiSdkTools,
   langChainTools,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Database } from '../../../planner/query/database.js';
-import { bottom, type Label, showLabel } from '../../../semiring/label.js';
-import { conservativeLabels } from '../../../semiring/label-semiring.js';
+import { bottom, type Label, showLabel } from '../../../semiring/label/label.js';
+import { conservativeLabels } from '../../../semiring/label/label-semiring.js';
 import type { AskFunctionsOptions } from '../../../udf/ask/ask-functions.js';
 import { computingModel } from './ask-scene.js';
 

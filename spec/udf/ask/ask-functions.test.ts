@@ -6,7 +6,7 @@ import { call } from '../../../engine/operators/define.js';
 import { columnsOf, type LogicalPlan, type Scan } from '../../../engine/plan.js';
 import { Table } from '../../../engine/table.js';
 import { Tokens } from '../../../engine/token.js';
-import { showPolynomial } from '../../../semiring/polynomial.js';
+import { showPolynomial } from '../../../semiring/polynomial/polynomial.js';
 import { AnswerCache } from '../../../udf/ask/answer-cache.js';
 import { AskError } from '../../../udf/ask/ask-error.js';
 import { showEstimate } from '../../../udf/ask/ask-estimate.js';

@@ -4,7 +4,7 @@ import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
 import type { Table } from '../../../engine/table.js';
 import type { Value } from '../../../engine/value.js';
 import { valueAt } from '../../../engine/vector.js';
-import { type Polynomial, Polynomials, token } from '../../../semiring/polynomial.js';
+import { type Polynomial, Polynomials, token } from '../../../semiring/polynomial/polynomial.js';
 import type { Model } from '../../../udf/model/model.js';
 import { answer } from '../../engine/reference.js';
 import type { Base } from '../../engine/reference-relation.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AssayError } from '../../../semiring/error.js';
+import { AssayError } from '../../../semiring/message/error.js';
 import { parseAnswerType, showAnswerType } from '../../../udf/model/answer-type.js';
 
 describe('the text of an answer type', () => {

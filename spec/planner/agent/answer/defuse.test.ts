@@ -9,7 +9,7 @@ import { marked } from 'marked';
 import { micromark } from 'micromark';
 import { gfmAutolinkLiteral, gfmAutolinkLiteralHtml } from 'micromark-extension-gfm-autolink-literal';
 import { type AnswerPart, defuse } from '../../../../planner/agent/answer/index.js';
-import { bottom, top } from '../../../../semiring/label.js';
+import { bottom, top } from '../../../../semiring/label/label.js';
 
 const numRuns = 1000 * Number(process.env.ASSAY_RUNS ?? 1);
 

@@ -23,7 +23,7 @@ import {
   startOf,
   take,
 } from '../../../../planner/agent/forecast/state.js';
-import { bottom, type Label } from '../../../../semiring/label.js';
+import { bottom, type Label } from '../../../../semiring/label/label.js';
 
 const numRuns = 150 * Number(process.env.ASSAY_RUNS ?? 1);
 const everything = { endorse: true, quarantine: true, reorder: true };

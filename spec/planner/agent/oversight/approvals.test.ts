@@ -17,8 +17,8 @@ import {
   type Oversight,
   seekApproval,
 } from '../../../../planner/agent/oversight/index.js';
-import { AssayError } from '../../../../semiring/error.js';
-import { bottom, type Label } from '../../../../semiring/label.js';
+import { bottom, type Label } from '../../../../semiring/label/label.js';
+import { AssayError } from '../../../../semiring/message/error.js';
 
 const numRuns = 300 * Number(process.env.ASSAY_RUNS ?? 1);
 const untrusted: Label = { integrity: 'U', readers: new Set(['a', 'b']) };

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { displayWidth } from '../../../../engine/visible-text.js';
 import {
   type ApprovalRequest,
   type CallSubject,
@@ -14,7 +13,8 @@ import {
   renderRequest,
   type Subject,
 } from '../../../../planner/agent/oversight/index.js';
-import { bottom, type Label } from '../../../../semiring/label.js';
+import { bottom, type Label } from '../../../../semiring/label/label.js';
+import { displayWidth } from '../../../../semiring/message/visible-text.js';
 
 const numRuns = 300 * Number(process.env.ASSAY_RUNS ?? 1);
 const untrusted: Label = { integrity: 'U', readers: 'everyone' };
