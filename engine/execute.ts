@@ -1,12 +1,12 @@
 /** Runs a plan: the executor's public face. */
 
+import { Relation } from './answer/relation.js';
 import type { Context, ExecuteOptions } from './execute/context.js';
 import { run } from './execute/run.js';
-import type { Frame } from './frame.js';
-import type { LogicalPlan } from './plan.js';
-import { Arena, BufferPool } from './pool.js';
-import { Relation } from './relation.js';
-import { settle } from './settle.js';
+import type { Frame } from './frame/frame.js';
+import { settle } from './frame/settle.js';
+import { Arena, BufferPool } from './memory/pool.js';
+import type { LogicalPlan } from './plan/plan.js';
 
 export type { ExecuteOptions, OperatorStatistics } from './execute/context.js';
 

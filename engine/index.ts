@@ -1,27 +1,33 @@
 /** Relations, plans, execution, provenance circuits. */
 export * as aggregates from './aggregates/index.js';
-export type { BlindSpot } from './blind-spots.js';
-export { from, type OrderKey, Query, values } from './builder.js';
-export * from './calendar.js';
-export { Catalog } from './catalog.js';
-export type { Node } from './circuit.js';
-export * as circuit from './circuit.js';
+export { Relation } from './answer/relation.js';
+export type { Tensor, TensorOptions, TensorTerm } from './answer/tensor.js';
+export { from, type OrderKey, Query, values } from './builder/query.js';
+export * as terms from './builder/term.js';
 export type { Check, Constraints, Default, Key, Reference, Size } from './constraints/index.js';
 export { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from './execute.js';
-export * from './expression.js';
-export { external, internal } from './external.js';
-export type { Factor, Frame, FrameColumn, TensorInputs, TensorSource } from './frame.js';
+export type { Factor, Frame, FrameColumn, TensorInputs, TensorSource } from './frame/frame.js';
+export type { Selection } from './frame/selection.js';
+export { flatIndex, type Index, indexAt, PackedIndex } from './memory/packed-index.js';
+export { type Arena, BufferPool, type PooledArray } from './memory/pool.js';
 export * as operators from './operators/index.js';
-export { flatIndex, type Index, indexAt, PackedIndex } from './packed-index.js';
-export * from './plan.js';
-export { type ExpandedPolynomial, type Expansion, formulaAt, polynomialAt } from './polynomial-at.js';
-export { type Arena, BufferPool, type PooledArray } from './pool.js';
-export { ReadingLimitError, type ReadOptions, read } from './read.js';
-export type { Reading, Valuation } from './reading.js';
-export { Relation } from './relation.js';
-export type { Selection } from './selection.js';
-export { slice } from './slice.js';
+export type { BlindSpot } from './plan/blind-spots.js';
+export * from './plan/expression.js';
+export * from './plan/plan.js';
+export type { Node } from './provenance/circuit.js';
+export * as circuit from './provenance/circuit.js';
+export {
+  type ExpandedPolynomial,
+  type Expansion,
+  formulaAt,
+  polynomialAt,
+} from './provenance/polynomial-at.js';
+export { ReadingLimitError, type ReadOptions, read } from './provenance/read.js';
+export type { Reading, Valuation } from './provenance/reading.js';
+export { slice } from './provenance/slice.js';
+export * from './provenance/token.js';
 export { loadCatalog, saveCatalog } from './storage/index.js';
+export { Catalog } from './table/catalog.js';
 export {
   type AppendOptions,
   type CsvOptions,
@@ -29,11 +35,10 @@ export {
   Table,
   type TableColumn,
   type TableOptions,
-} from './table.js';
-export type { Tensor, TensorOptions, TensorTerm } from './tensor.js';
-export * as terms from './term.js';
-export * from './token.js';
-export * from './value.js';
+} from './table/table.js';
+export * from './value/calendar.js';
+export { external, internal } from './value/external.js';
+export * from './value/value.js';
 export {
   type BooleanVector,
   type Bounds,
@@ -44,4 +49,4 @@ export {
   type PlainVector,
   type Vector,
   valueAt,
-} from './vector.js';
+} from './value/vector.js';

@@ -4,8 +4,9 @@
  *
  *     npx tsx bench/query/contains.ts
  */
-import { Arena, BufferPool } from '../../engine/pool.js';
-import { SubstringIndex } from '../../engine/substring-index.js';
+
+import { SubstringIndex } from '../../engine/execute/substring-index.js';
+import { Arena, BufferPool } from '../../engine/memory/pool.js';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz     ';
 

@@ -1,6 +1,7 @@
 /** The engines of the benchmark that ship with assay: the floor, our plain run, our run with provenance, readings. */
-import { Catalog } from '../../engine/catalog.js';
-import type { Relation } from '../../engine/relation.js';
+
+import type { Relation } from '../../engine/answer/relation.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
 import { Natural } from '../../semiring/instances/natural.js';
 import type { Database } from './data.js';

@@ -3,8 +3,9 @@
  *
  *     npx tsx bench/query/large.ts
  */
-import { Catalog } from '../../engine/catalog.js';
+
 import { from, type Relation, terms } from '../../engine/index.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import { Database } from '../../planner/query/database.js';
 import { Natural } from '../../semiring/instances/natural.js';
 

@@ -1,6 +1,7 @@
 /** The eight queries as plans, join order by hand, smallest first. */
-import type { Catalog } from '../../engine/catalog.js';
+
 import { from, type Query, terms } from '../../engine/index.js';
+import type { Catalog } from '../../engine/table/catalog.js';
 
 const { and, avg, col, count, eq, ge, gt, le, lt, mul, sub, sum } = terms;
 

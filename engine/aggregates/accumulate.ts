@@ -4,9 +4,9 @@
  */
 
 import type { Chunk } from '../evaluate/chunk.js';
-import type { AggregateFunction } from '../expression.js';
-import type { Type } from '../value.js';
-import type { Vector } from '../vector.js';
+import type { AggregateFunction } from '../plan/expression.js';
+import type { Type } from '../value/value.js';
+import type { Vector } from '../value/vector.js';
 import { avg, count, max, min, sum } from './functions.js';
 
 export interface Accumulator {

@@ -1,6 +1,6 @@
 /** Bitwise aggregates of integers, in two's complement at every size. */
-import type { AggregateFunction } from '../expression.js';
-import { integer } from '../external.js';
+import type { AggregateFunction } from '../plan/expression.js';
+import { integer } from '../value/external.js';
 import { define } from './define.js';
 
 function bitwise(name: string, combine: (a: bigint, b: bigint) => bigint): AggregateFunction {

@@ -2,12 +2,13 @@
  * The aggregate functions, defined value by value. The one thing to know: accumulate.ts has faster forms of the
  * common ones, which must give the same values.
  */
-import type { AggregateFunction } from '../expression.js';
-import { integer } from '../external.js';
+
 import { add, divide } from '../operators/arithmetic.js';
 import { compareValues } from '../operators/compare.js';
 import { isNumber } from '../operators/define.js';
-import type { Type, Value } from '../value.js';
+import type { AggregateFunction } from '../plan/expression.js';
+import { integer } from '../value/external.js';
+import type { Type, Value } from '../value/value.js';
 import { define } from './define.js';
 
 /** count(*) without an argument, count(x) with one. */

@@ -1,9 +1,9 @@
 /** Aggregates that collect values as JSON. */
 import { AssayError } from '../../semiring/message/error.js';
-import type { AggregateFunction } from '../expression.js';
-import { external } from '../external.js';
 import { toText } from '../operators/cast.js';
-import type { Json, Type, Value } from '../value.js';
+import type { AggregateFunction } from '../plan/expression.js';
+import { external } from '../value/external.js';
+import type { Json, Type, Value } from '../value/value.js';
 import { define } from './define.js';
 
 function collector(name: string): AggregateFunction {

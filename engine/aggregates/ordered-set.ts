@@ -3,11 +3,11 @@
  * and then what stands in the parentheses, and the rows come in the order of the key (see ordered.ts).
  */
 import { AssayError } from '../../semiring/message/error.js';
-import type { AggregateFunction } from '../expression.js';
 import { add, multiply, subtract } from '../operators/arithmetic.js';
 import { compareValues } from '../operators/compare.js';
 import { isNumber } from '../operators/define.js';
-import type { Type, Value } from '../value.js';
+import type { AggregateFunction } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 import { define } from './define.js';
 
 interface Sorted {

@@ -2,10 +2,11 @@
  * An aggregate in an order of its own: `string_agg(name, ', ' ORDER BY age DESC)`. The one thing to know: the keys are
  * arguments like the others, so provenance and labels see them; the order is made when the value is asked for.
  */
-import type { AggregateFunction } from '../expression.js';
+
 import { compareValues } from '../operators/compare.js';
-import type { SortKey } from '../plan.js';
-import type { Type, Value } from '../value.js';
+import type { AggregateFunction } from '../plan/expression.js';
+import type { SortKey } from '../plan/plan.js';
+import type { Type, Value } from '../value/value.js';
 
 interface Collected {
   readonly types: readonly Type[];

@@ -2,8 +2,9 @@
  * Aggregates of pairs of numbers, dependent first: corr(y, x), regr_slope(y, x). The one thing to know: sums of squares are of
  * deviations from the mean so far (Youngs and Cramer, 1971), so large numbers with small differences stay exact enough.
  */
-import type { AggregateFunction } from '../expression.js';
+
 import { isNumber } from '../operators/define.js';
+import type { AggregateFunction } from '../plan/expression.js';
 import { define } from './define.js';
 
 interface Pairs {

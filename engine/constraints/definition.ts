@@ -2,7 +2,7 @@
  * What a table demands of its rows, as CREATE TABLE says it. The one thing to know: this is data (columns by number)
  * and functions of one row; who enforces it is {@link RowGuard}.
  */
-import type { Type, Value } from '../value.js';
+import type { Type, Value } from '../value/value.js';
 
 /** The number in parentheses after a type. */
 export type Size =

@@ -6,7 +6,7 @@
  * is inserted with it.
  */
 import { AssayError } from '../../semiring/message/error.js';
-import type { Value } from '../value.js';
+import type { Value } from '../value/value.js';
 import type { Check, ConstrainedTable, Constraints, Reference } from './definition.js';
 import { fit, showSize } from './size.js';
 import { UniqueIndex } from './unique-index.js';

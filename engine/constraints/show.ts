@@ -4,7 +4,7 @@
  */
 
 import { visibleText } from '../../semiring/message/visible-text.js';
-import type { Type } from '../value.js';
+import type { Type } from '../value/value.js';
 import type { Constraints } from './definition.js';
 import { showSize } from './size.js';
 

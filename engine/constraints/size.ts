@@ -1,6 +1,6 @@
 /** Values brought to the size of their column, as PostgreSQL does on assignment: numbers are rounded, texts never cut. */
-import { fitDecimal } from '../decimal.js';
-import type { Value } from '../value.js';
+import { fitDecimal } from '../value/decimal.js';
+import type { Value } from '../value/value.js';
 import type { Size } from './definition.js';
 
 /** As SQL writes it. */

@@ -3,7 +3,7 @@
  * know: it holds keys, not rows, so it can say that a key is there and nothing of the row that has it.
  */
 import { keyOf } from '../operators/compare.js';
-import type { Value } from '../value.js';
+import type { Value } from '../value/value.js';
 import type { Key } from './definition.js';
 
 type HashKey = ReturnType<typeof keyOf>;

@@ -5,7 +5,7 @@
 import { AssayError } from '../../semiring/message/error.js';
 import { shorten, visibleText } from '../../semiring/message/visible-text.js';
 import { toText } from '../operators/cast.js';
-import type { Type, Value } from '../value.js';
+import type { Type, Value } from '../value/value.js';
 import type { ConstrainedTable } from './definition.js';
 
 /** Columns that a value is shown in. */

@@ -2,8 +2,8 @@
  * + - * over numbers. The one thing to know: integers are computed in doubles and checked; a batch in which one
  * result leaves the exact range is computed again, exactly, by the function's own definition.
  */
-import type { ScalarFunction } from '../expression.js';
-import type { Type, Value } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
 import { doublesOf, eitherNull } from './numbers.js';
 

@@ -4,8 +4,7 @@
  */
 
 import { AssayError } from '../../semiring/message/error.js';
-import type { ColumnId, Expression, ScalarFunction } from '../expression.js';
-import { type Frame, frameColumn } from '../frame.js';
+import { type Frame, frameColumn } from '../frame/frame.js';
 import { add, multiply, subtract } from '../operators/arithmetic.js';
 import {
   equal,
@@ -17,8 +16,9 @@ import {
   notEqual,
 } from '../operators/comparison.js';
 import { isNotNull, isNull } from '../operators/null.js';
-import type { Value } from '../value.js';
-import { type Vector, valueAt } from '../vector.js';
+import type { ColumnId, Expression, ScalarFunction } from '../plan/expression.js';
+import type { Value } from '../value/value.js';
+import { type Vector, valueAt } from '../value/vector.js';
 import { type ArithmeticKind, arithmeticEvaluator } from './arithmetic.js';
 import type { Evaluator } from './chunk.js';
 import { columnEvaluator, constantEvaluator } from './column.js';

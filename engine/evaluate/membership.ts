@@ -2,10 +2,11 @@
  * `value IN (constants)` by a hash set. The one thing to know: a key is equal to another exactly where `=` says so,
  * which holds for values of one type and among numbers; other lists (dates among timestamps) go the general way.
  */
-import type { Expression } from '../expression.js';
+
 import { keyOf } from '../operators/compare.js';
 import { inList, notInList } from '../operators/in-list.js';
-import type { Type, Value } from '../value.js';
+import type { Expression } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
 
 /** The constants of an IN or NOT IN. */

@@ -1,5 +1,5 @@
 /** Batches from a function of one row. */
-import type { Type, Value } from '../value.js';
+import type { Type, Value } from '../value/value.js';
 import { batch, type Chunk, type Evaluator } from './chunk.js';
 import type { RowFunction } from './row.js';
 

@@ -4,10 +4,10 @@
  * never divides by zero.
  */
 import { AssayError } from '../../semiring/message/error.js';
-import type { ColumnId, Expression } from '../expression.js';
 import { castValue } from '../operators/cast.js';
 import { coalesce } from '../operators/null.js';
-import type { Type, Value } from '../value.js';
+import type { ColumnId, Expression } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 import { constantList, isMember } from './membership.js';
 
 /** The value for one row. */

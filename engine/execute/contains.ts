@@ -1,15 +1,15 @@
 /** The inner join on "text contains needle": annL · annR · P(text, needle). */
 import { compile } from '../evaluate/compile.js';
 import { materialise } from '../evaluate/materialise.js';
-import type { Expression } from '../expression.js';
-import type { Frame } from '../frame.js';
+import type { Frame } from '../frame/frame.js';
 import { call } from '../operators/define.js';
 import { contains } from '../operators/text.js';
-import type { Contains } from '../plan.js';
-import { SubstringIndex } from '../substring-index.js';
-import { valueAt } from '../vector.js';
+import type { Expression } from '../plan/expression.js';
+import type { Contains } from '../plan/plan.js';
+import { valueAt } from '../value/vector.js';
 import { type Context, checkAborted } from './context.js';
-import { paired } from './paired.js';
+import { paired } from './join/paired.js';
+import { SubstringIndex } from './substring-index.js';
 
 export function containsJoin({ text, needle }: Contains, left: Frame, right: Frame, context: Context): Frame {
   const { arena, signal } = context;

@@ -1,9 +1,9 @@
 /** What one execution carries from operator to operator. */
 import { AssayError } from '../../semiring/message/error.js';
-import type { LogicalPlan } from '../plan.js';
-import type { Arena } from '../pool.js';
-import type { Token } from '../token.js';
-import type { Value } from '../value.js';
+import type { Arena } from '../memory/pool.js';
+import type { LogicalPlan } from '../plan/plan.js';
+import type { Token } from '../provenance/token.js';
+import type { Value } from '../value/value.js';
 
 export interface OperatorStatistics {
   readonly rows: number;
@@ -35,7 +35,7 @@ export interface ExecuteOptions {
   /** Told how long each turn of the event loop between two operators took, in milliseconds: others' time, not the plan's. */
   readonly onTurn?: (milliseconds: number) => void;
   /** Where buffers come from. Default: fresh memory. Give a catalog's pool to run in warm memory. */
-  readonly pool?: import('../pool.js').BufferPool;
+  readonly pool?: import('../memory/pool.js').BufferPool;
 }
 
 export interface Context {

@@ -4,10 +4,10 @@
  */
 import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
 import { compile } from '../evaluate/compile.js';
-import type { Expression } from '../expression.js';
-import { type Frame, select } from '../frame.js';
-import type { Filter } from '../plan.js';
-import { conjuncts } from '../traverse-expression.js';
+import { type Frame, select } from '../frame/frame.js';
+import type { Expression } from '../plan/expression.js';
+import type { Filter } from '../plan/plan.js';
+import { conjuncts } from '../plan/traverse-expression.js';
 import { type Context, checkAborted } from './context.js';
 import { cellsOf, membershipWith } from './membership.js';
 import { type RangeTest, rangeTest, rowsPassing, withTest } from './range-test.js';

@@ -1,11 +1,11 @@
 /** Limit and offset, and the guard of scalar subqueries. For labels, which rows are in depends on all. */
 import { AssayError } from '../../semiring/message/error.js';
 import { compileRow } from '../evaluate/row.js';
-import { type Expression, freshColumn } from '../expression.js';
-import { type Frame, guard, select } from '../frame.js';
-import type { Limit } from '../plan.js';
+import { type Frame, guard, select } from '../frame/frame.js';
+import { type Expression, freshColumn } from '../plan/expression.js';
+import type { Limit } from '../plan/plan.js';
 import type { Context } from './context.js';
-import { groupRows } from './grouping.js';
+import { groupRows } from './group/grouping.js';
 import { computed } from './project.js';
 import { dependsOnAll } from './sort.js';
 

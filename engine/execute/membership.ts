@@ -8,10 +8,11 @@
  * intermediate rows: so they cost nothing per row, and the label of an answer does not depend on the plan that was
  * chosen (join order follows statistics, which untrusted rows can change). See spec/semantics.md.
  */
-import type { Node } from '../circuit.js';
-import type { Expression } from '../expression.js';
-import { type Factor, type Frame, frameColumn, provenanceOf } from '../frame.js';
-import { columnsRead } from '../traverse-expression.js';
+
+import { type Factor, type Frame, frameColumn, provenanceOf } from '../frame/frame.js';
+import type { Expression } from '../plan/expression.js';
+import { columnsRead } from '../plan/traverse-expression.js';
+import type { Node } from '../provenance/circuit.js';
 
 /** The set of rows, and the columns that `expressions` read. */
 export function membershipWith(frame: Frame, expressions: readonly Expression[]): readonly Node[] {

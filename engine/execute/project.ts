@@ -1,9 +1,9 @@
 /** Project: a bare column stays what it is, provenance included; anything else is computed, with P(r, e). */
 import { compile } from '../evaluate/compile.js';
 import { materialise } from '../evaluate/materialise.js';
-import type { Column, Expression } from '../expression.js';
-import { type Frame, type FrameColumn, frameColumn } from '../frame.js';
-import type { Project } from '../plan.js';
+import { type Frame, type FrameColumn, frameColumn } from '../frame/frame.js';
+import type { Column, Expression } from '../plan/expression.js';
+import type { Project } from '../plan/plan.js';
 import type { Context } from './context.js';
 import { cellsOf, reachOf } from './membership.js';
 

@@ -6,12 +6,12 @@
 import type { ComparisonKind } from '../evaluate/comparison.js';
 import { comparisons } from '../evaluate/compile.js';
 import { parameterValue } from '../evaluate/row.js';
-import type { Expression } from '../expression.js';
-import { type Frame, frameColumn } from '../frame.js';
+import { type Frame, frameColumn } from '../frame/frame.js';
+import type { Selection } from '../frame/selection.js';
 import { mirrored } from '../operators/comparison.js';
-import type { Selection } from '../selection.js';
-import type { Value } from '../value.js';
-import type { Bounds } from '../vector.js';
+import type { Expression } from '../plan/expression.js';
+import type { Value } from '../value/value.js';
+import type { Bounds } from '../value/vector.js';
 
 /** Passes where `min <= value <= max`, or where not (`outside`). */
 export interface RangeTest {

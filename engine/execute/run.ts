@@ -1,14 +1,15 @@
 /** From plan to frame: one case a node. The one thing to know: a sub-plan that occurs twice is run once. */
-import { bytesOf, indexesOf } from '../circuit.js';
-import { type Frame, productNode, withFewFactors } from '../frame.js';
-import type { LogicalPlan } from '../plan.js';
-import { inputsOf } from '../traverse-plan.js';
-import { aggregate } from './aggregate.js';
+
+import { type Frame, productNode, withFewFactors } from '../frame/frame.js';
+import type { LogicalPlan } from '../plan/plan.js';
+import { inputsOf } from '../plan/traverse-plan.js';
+import { bytesOf, indexesOf } from '../provenance/circuit.js';
 import { containsJoin } from './contains.js';
 import { type Context, checkAborted, type OperatorStatistics } from './context.js';
-import { distinct } from './distinct.js';
 import { filter } from './filter.js';
-import { join } from './join.js';
+import { aggregate } from './group/aggregate.js';
+import { distinct } from './group/distinct.js';
+import { join } from './join/join.js';
 import { limit, singleRow } from './limit.js';
 import { project } from './project.js';
 import { literalRows, scan } from './scan.js';

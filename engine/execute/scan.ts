@@ -1,11 +1,11 @@
 /** Scan and literal rows. */
 
-import { product, range } from '../circuit.js';
-import { ColumnBuffer } from '../column-buffer.js';
-import { type Factor, type Frame, select } from '../frame.js';
-import type { Scan, Values } from '../plan.js';
-import { Selection } from '../selection.js';
-import type { Token } from '../token.js';
+import { type Factor, type Frame, select } from '../frame/frame.js';
+import { Selection } from '../frame/selection.js';
+import type { Scan, Values } from '../plan/plan.js';
+import { product, range } from '../provenance/circuit.js';
+import type { Token } from '../provenance/token.js';
+import { ColumnBuffer } from '../table/column-buffer.js';
 import type { Context } from './context.js';
 
 /** Row tokens and cell tokens as they are; the set of rows depends on the membership token and on all row tokens. */

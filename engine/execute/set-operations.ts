@@ -4,12 +4,13 @@
  * EXCEPT leaves the first max(0, m − n) left copies, INTERSECT the first min(m, n), each with its counterpart on the
  * right. All columns are compared, so a row is worth ann · P(all columns), and its cells are 1.
  */
-import { either, monus } from '../circuit.js';
-import { type Factor, type Frame, guard, productNode, select } from '../frame.js';
-import type { Except, Intersect } from '../plan.js';
-import { Collapsed } from './collapse.js';
+
+import { type Factor, type Frame, guard, productNode, select } from '../frame/frame.js';
+import type { Except, Intersect } from '../plan/plan.js';
+import { either, monus } from '../provenance/circuit.js';
 import type { Context } from './context.js';
-import { groupRows } from './grouping.js';
+import { Collapsed } from './group/collapse.js';
+import { groupRows } from './group/grouping.js';
 import { membershipOfWhole } from './membership.js';
 import { union } from './union.js';
 

@@ -1,9 +1,10 @@
 /** Sort: stable; an index vector. For labels a row's place depends on every row's keys. */
-import { type Expression, freshColumn } from '../expression.js';
-import { type Frame, guard, select } from '../frame.js';
+
+import { type Frame, guard, select } from '../frame/frame.js';
 import { compareValues } from '../operators/compare.js';
-import type { Sort, SortKey } from '../plan.js';
-import { type Vector, valueAt } from '../vector.js';
+import { type Expression, freshColumn } from '../plan/expression.js';
+import type { Sort, SortKey } from '../plan/plan.js';
+import { type Vector, valueAt } from '../value/vector.js';
 import type { Context } from './context.js';
 import { membershipWith } from './membership.js';
 import { computed } from './project.js';

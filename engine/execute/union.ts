@@ -1,13 +1,14 @@
 /** Union all: concatenation of rows, annotations and cells. */
-import { concat } from '../circuit.js';
-import { ColumnBuffer } from '../column-buffer.js';
+
 import { columnEvaluator } from '../evaluate/column.js';
 import { materialise } from '../evaluate/materialise.js';
-import type { Column } from '../expression.js';
-import { type Factor, type Frame, type FrameColumn, productNode } from '../frame.js';
+import { type Factor, type Frame, type FrameColumn, productNode } from '../frame/frame.js';
 import { castValue } from '../operators/cast.js';
-import type { Type, Value } from '../value.js';
-import { type Vector, valueAt } from '../vector.js';
+import type { Column } from '../plan/expression.js';
+import { concat } from '../provenance/circuit.js';
+import { ColumnBuffer } from '../table/column-buffer.js';
+import type { Type, Value } from '../value/value.js';
+import { type Vector, valueAt } from '../value/vector.js';
 import type { Context } from './context.js';
 
 /** Column i of every input feeds `columns[i]`. */

@@ -3,9 +3,9 @@
  * is an error, also for floats, as in PostgreSQL. Dates and intervals add as in PostgreSQL.
  */
 import { AssayError } from '../../semiring/message/error.js';
-import type { ScalarFunction } from '../expression.js';
-import { integer } from '../external.js';
-import type { Interval, Type, Value } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import { integer } from '../value/external.js';
+import type { Interval, Type, Value } from '../value/value.js';
 import { isNumber, scalar } from './define.js';
 import { addIntervals, between, noTime, scale, shift, timeInMilliseconds } from './interval-arithmetic.js';
 

@@ -1,9 +1,9 @@
 /** CAST between all types. A text that does not read as the target is an error that shows it. */
 import { AssayError } from '../../semiring/message/error.js';
-import { formatDate, formatInterval, formatTimestamp } from '../calendar.js';
-import { integer, isInterval } from '../external.js';
-import { checkJsonDepth } from '../json-depth.js';
-import type { Interval, Json, Type, Value } from '../value.js';
+import { formatDate, formatInterval, formatTimestamp } from '../value/calendar.js';
+import { integer, isInterval } from '../value/external.js';
+import { checkJsonDepth } from '../value/json-depth.js';
+import type { Interval, Json, Type, Value } from '../value/value.js';
 import { readAs } from './read-text.js';
 import { roundHalfEven } from './round-half-even.js';
 

@@ -2,8 +2,8 @@
  * The total order of values of one type. The one thing to know: it is PostgreSQL's with collation "C": text by code
  * point, NaN equal to itself and greater than every number, false before true, intervals by 30-day months.
  */
-import { isInterval } from '../external.js';
-import type { Interval, Value } from '../value.js';
+import { isInterval } from '../value/external.js';
+import type { Interval, Value } from '../value/value.js';
 
 /** Negative, zero or positive. Neither side is NULL. */
 export function compareValues(a: Value, b: Value): number {

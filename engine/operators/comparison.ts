@@ -1,6 +1,6 @@
 /** = <> < <= > >= and IS [NOT] DISTINCT FROM. A date compares with a timestamp as its midnight. */
-import type { ScalarFunction } from '../expression.js';
-import type { Type, Value } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 import { compareValues } from './compare.js';
 import { commonType, scalar } from './define.js';
 

@@ -1,7 +1,7 @@
 /** Small constructors of scalar functions and of expressions that call them. */
 import { AssayError } from '../../semiring/message/error.js';
-import type { Expression, ScalarFunction } from '../expression.js';
-import type { Type, Value } from '../value.js';
+import type { Expression, ScalarFunction } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 
 /** A strict function with its rule of types. */
 export function scalar(

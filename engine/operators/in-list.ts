@@ -1,6 +1,6 @@
 /** value IN (a, b, …): NULL where it matches none and there is a NULL in the list. */
-import type { ScalarFunction } from '../expression.js';
-import type { Type } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import type { Type } from '../value/value.js';
 import { compareTyped } from './comparison.js';
 import { commonType, scalar } from './define.js';
 

@@ -2,8 +2,8 @@
  * Sums, differences, multiples and quotients of timestamps and intervals. The one thing to know: everything is kept
  * to whole microseconds, as in PostgreSQL, so that equal spans are equal however they were computed.
  */
-import { civilFromDays, daysFromCivil, daysInMonth } from '../calendar.js';
-import type { Interval, Type, Value } from '../value.js';
+import { civilFromDays, daysFromCivil, daysInMonth } from '../value/calendar.js';
+import type { Interval, Type, Value } from '../value/value.js';
 import { roundHalfEven } from './round-half-even.js';
 
 const dayLength = 86_400_000;

@@ -3,8 +3,8 @@
  * further than the last one, so it takes at most |text| · |run| steps and no pattern can make it explode.
  */
 import { AssayError } from '../../semiring/message/error.js';
-import type { ScalarFunction } from '../expression.js';
-import type { Type } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import type { Type } from '../value/value.js';
 import { scalar } from './define.js';
 
 const any = -1;

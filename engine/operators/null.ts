@@ -1,6 +1,6 @@
 /** IS NULL, boolean tests, COALESCE, NULLIF, GREATEST, LEAST. */
-import type { ScalarFunction } from '../expression.js';
-import type { Type, Value } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import type { Type, Value } from '../value/value.js';
 import { compareValues } from './compare.js';
 import { compareTyped } from './comparison.js';
 import { commonType, scalar } from './define.js';

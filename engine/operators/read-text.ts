@@ -2,9 +2,9 @@
  * Texts as values of a type: what CAST reads, as PostgreSQL does. The one thing to know: dates and times are read in
  * ISO 8601's forms and no others, so that no setting decides what a text means.
  */
-import { parseDate, parseInterval, parseTimestamp } from '../calendar.js';
-import { integer } from '../external.js';
-import type { Interval, Type, Value } from '../value.js';
+import { parseDate, parseInterval, parseTimestamp } from '../value/calendar.js';
+import { integer } from '../value/external.js';
+import type { Interval, Type, Value } from '../value/value.js';
 
 const dayLength = 86_400_000;
 

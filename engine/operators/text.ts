@@ -1,6 +1,6 @@
 /** || and contains. */
-import type { ScalarFunction } from '../expression.js';
-import type { Type } from '../value.js';
+import type { ScalarFunction } from '../plan/expression.js';
+import type { Type } from '../value/value.js';
 import { toText } from './cast.js';
 import { scalar } from './define.js';
 

@@ -1,9 +1,9 @@
 /** Values brought to the type of the column that they are assigned to, as INSERT and DEFAULT do. */
 
 import { visibleText } from '../../semiring/message/visible-text.js';
-import type { Expression } from '../expression.js';
 import { canCast } from '../operators/cast.js';
-import type { Type } from '../value.js';
+import type { Expression } from '../plan/expression.js';
+import type { Type } from '../value/value.js';
 import { coerce } from './coerce.js';
 import type { BindContext } from './context.js';
 

@@ -1,6 +1,7 @@
 /** The engine's own functions, under the names by which SQL calls them. */
-import type { ScalarFunction } from '../expression.js';
+
 import * as operators from '../operators/index.js';
+import type { ScalarFunction } from '../plan/expression.js';
 
 function isScalarFunction(value: unknown): value is ScalarFunction {
   return typeof value === 'object' && value !== null && 'evaluate' in value && 'resolve' in value;

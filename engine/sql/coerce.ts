@@ -5,12 +5,12 @@
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { withoutTrailingSpaces } from '../constraints/size.js';
-import { fitDecimal } from '../decimal.js';
-import type { Expression, Place, ScalarFunction } from '../expression.js';
-import { integer } from '../external.js';
 import { canCast, castValue } from '../operators/cast.js';
 import { commonType } from '../operators/define.js';
-import type { Type, Value } from '../value.js';
+import type { Expression, Place, ScalarFunction } from '../plan/expression.js';
+import { fitDecimal } from '../value/decimal.js';
+import { integer } from '../value/external.js';
+import type { Type, Value } from '../value/value.js';
 import type { BindContext } from './context.js';
 import type { NamedType, TypeModifier } from './type-name.js';
 

@@ -1,6 +1,6 @@
 /** The name of a select list's column that has no alias, as PostgreSQL derives it. */
 import type { Node } from 'libpg-query';
-import { columnFields, names, selectOf } from './tree.js';
+import { columnFields, names, selectOf } from './parse/tree.js';
 import { namedType } from './type-name.js';
 
 export function columnName(node: Node): string {

@@ -3,12 +3,12 @@
  * `untyped` remembers which literals are PostgreSQL's "unknown", whose type the surroundings decide.
  */
 import type { Node } from 'libpg-query';
-import type { AggregateFunction, Expression, Place, ScalarFunction } from '../expression.js';
-import type { Table } from '../table.js';
-import type { Type, Value } from '../value.js';
+import type { AggregateFunction, Expression, Place, ScalarFunction } from '../plan/expression.js';
+import type { Table } from '../table/table.js';
+import type { Type, Value } from '../value/value.js';
 import type { FunctionCatalog } from './function-catalog.js';
-import type { SqlSource } from './source.js';
-import { SqlError, type SqlErrorOptions } from './sql-error.js';
+import type { SqlSource } from './parse/source.js';
+import { SqlError, type SqlErrorOptions } from './parse/sql-error.js';
 
 /** The tables that SQL may name. */
 export interface TableCatalog {

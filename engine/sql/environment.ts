@@ -3,8 +3,8 @@
  * here, so the files that bind one kind of node each do not import one another in a circle.
  */
 import type { Node, SelectStmt } from 'libpg-query';
-import type { Column, Expression } from '../expression.js';
-import type { AggregateCall, LogicalPlan } from '../plan.js';
+import type { Column, Expression } from '../plan/expression.js';
+import type { AggregateCall, LogicalPlan } from '../plan/plan.js';
 import type { BindContext } from './context.js';
 import type { Scope } from './scope.js';
 

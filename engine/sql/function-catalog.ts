@@ -2,7 +2,7 @@
  * The functions that SQL may name. The one thing to know: the engine's operators and the scalar library come in
  * through the same door, so a user's function is a first-class one; overloads under one name are tried in order.
  */
-import type { AggregateFunction, ScalarFunction } from '../expression.js';
+import type { AggregateFunction, ScalarFunction } from '../plan/expression.js';
 
 export interface FunctionCatalog {
   /** Overloads under a lower-case name; operators are named by their sign: `+`, `=`, `like`. */

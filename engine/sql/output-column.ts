@@ -1,9 +1,9 @@
 /** Columns of the select list by number or name, as ORDER BY and GROUP BY may write them. */
 import type { Node } from 'libpg-query';
 import { visibleText } from '../../semiring/message/visible-text.js';
-import type { Column } from '../expression.js';
+import type { Column } from '../plan/expression.js';
 import type { BindContext } from './context.js';
-import { bareName, locationOf, ordinalOf } from './tree.js';
+import { bareName, locationOf, ordinalOf } from './parse/tree.js';
 
 /** The output column that an ordinal or a bare name means. */
 export function outputColumn(

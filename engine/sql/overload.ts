@@ -4,11 +4,11 @@
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';
-import type { Expression, Place, ScalarFunction } from '../expression.js';
-import type { Type } from '../value.js';
+import type { Expression, Place, ScalarFunction } from '../plan/expression.js';
+import type { Type } from '../value/value.js';
 import { coerce } from './coerce.js';
 import type { BindContext } from './context.js';
-import { suggestion } from './sql-error.js';
+import { suggestion } from './parse/sql-error.js';
 
 /** A function that takes some argument types, as scalar functions and aggregates do. */
 interface Overload {

@@ -1,7 +1,7 @@
 /** A bound statement: what a database has to do. */
 import type { Constraints } from '../constraints/index.js';
-import type { Table } from '../table.js';
-import type { Type } from '../value.js';
+import type { Table } from '../table/table.js';
+import type { Type } from '../value/value.js';
 import type { BoundQuery } from './environment.js';
 
 export type Statement =

@@ -3,8 +3,8 @@
  * nine types, so several of PostgreSQL's are one here (all integers, all floats, all texts).
  */
 import type { TypeName } from 'libpg-query';
-import type { Type } from '../value.js';
-import { constantOf, names } from './tree.js';
+import type { Type } from '../value/value.js';
+import { constantOf, names } from './parse/tree.js';
 
 /**
  * `length`: texts are cut to it, and kept without spaces at the end where it is `fixed` (`char(n)`). `scale`: numbers are rounded to it, and must have at most

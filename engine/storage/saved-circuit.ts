@@ -3,9 +3,9 @@
  * are smaller than its own, so what is shared stays shared and no file can hold a circle.
  */
 import * as v from 'valibot';
-import { childrenOf, type Node } from '../circuit.js';
-import { flatIndex } from '../packed-index.js';
-import type { Token } from '../token.js';
+import { flatIndex } from '../memory/packed-index.js';
+import { childrenOf, type Node } from '../provenance/circuit.js';
+import type { Token } from '../provenance/token.js';
 
 const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const int32 = v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(2 ** 31 - 1));

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Constraints, Key, Reference, Size } from '../constraints/index.js';
 import { builtinScalars, type FunctionCatalog, Functions, savedCheck, savedDefault } from '../sql/index.js';
-import type { Table, TableColumn } from '../table.js';
+import type { Table, TableColumn } from '../table/table.js';
 
 const natural = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const columnList = v.pipe(v.array(natural), v.minLength(1));

@@ -2,8 +2,8 @@
  * What stands in a call's way: the cells that made the context untrusted, or unreadable for a recipient. The one
  * thing to know: it is a query on the session's relations, and the cells are the witnesses of its rows, read in Why.
  */
-import { from, type Query } from '../../engine/builder.js';
-import { and, col, eq, isIn, lt, not, type Term } from '../../engine/term.js';
+import { from, type Query } from '../../engine/builder/query.js';
+import { and, col, eq, isIn, lt, not, type Term } from '../../engine/builder/term.js';
 import { Why, witness } from '../../semiring/instances/why.js';
 import { type Readers, showReaders } from '../../semiring/label/label.js';
 import { evaluate } from '../../semiring/polynomial/polynomial.js';

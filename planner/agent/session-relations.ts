@@ -13,10 +13,10 @@
  *
  * A cell has one token wherever it occurs, named like `read_file#2.body`.
  */
-import { BufferPool } from '../../engine/pool.js';
-import { Table, type TableColumn } from '../../engine/table.js';
-import { type Token, Tokens } from '../../engine/token.js';
-import type { Type } from '../../engine/value.js';
+import { BufferPool } from '../../engine/memory/pool.js';
+import { type Token, Tokens } from '../../engine/provenance/token.js';
+import { Table, type TableColumn } from '../../engine/table/table.js';
+import type { Type } from '../../engine/value/value.js';
 import type { Label } from '../../semiring/label/label.js';
 import { showReaders } from '../../semiring/label/label.js';
 import type { CallRecord, Cell, SessionState } from './session-state.js';

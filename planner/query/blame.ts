@@ -4,9 +4,9 @@
  * branches of a union, the two parts of an outer join) each way has its own culprit, and those that lost something count
  * before those that never had it.
  */
-import type { Contains, Join, LogicalPlan } from '../../engine/plan.js';
-import { inputsOf } from '../../engine/traverse-plan.js';
-import type { Value } from '../../engine/value.js';
+import type { Contains, Join, LogicalPlan } from '../../engine/plan/plan.js';
+import { inputsOf } from '../../engine/plan/traverse-plan.js';
+import type { Value } from '../../engine/value/value.js';
 import { type Demand, demandAlone, demandBelow, restricted } from './compatible.js';
 
 /** Runs a plan and says how many rows it has. */

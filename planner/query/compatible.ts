@@ -5,20 +5,20 @@
  * and at one side of a join where it is computed from both.
  */
 import { compileRow } from '../../engine/evaluate/row.js';
-import type { Column, ColumnId, Expression, ScalarFunction } from '../../engine/expression.js';
 import { compareValues } from '../../engine/operators/compare.js';
 import { call } from '../../engine/operators/define.js';
 import { equal, isNull } from '../../engine/operators/index.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
+import type { Column, ColumnId, Expression, ScalarFunction } from '../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
 import {
   columnsRead,
   conjunction,
   operandsOf,
   substitute,
   walkExpression,
-} from '../../engine/traverse-expression.js';
-import { inputsOf } from '../../engine/traverse-plan.js';
-import type { Value } from '../../engine/value.js';
+} from '../../engine/plan/traverse-expression.js';
+import { inputsOf } from '../../engine/plan/traverse-plan.js';
+import type { Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { literal } from './constant.js';
 import type { WantedTuple } from './wanted-tuple.js';

@@ -1,8 +1,8 @@
 /** Evaluating expressions that read nothing, while planning. */
 import { compileRow } from '../../engine/evaluate/row.js';
-import type { Expression } from '../../engine/expression.js';
-import { operandsOf } from '../../engine/traverse-expression.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import { operandsOf } from '../../engine/plan/traverse-expression.js';
+import type { Type, Value } from '../../engine/value/value.js';
 
 /** Whether an expression has one value for the whole query, known before any row is read. */
 export function isConstant(expression: Expression): boolean {

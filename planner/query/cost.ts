@@ -1,6 +1,6 @@
 /** What evaluating an expression once costs, in comparisons of two numbers. */
-import type { Expression } from '../../engine/expression.js';
-import { operandsOf } from '../../engine/traverse-expression.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import { operandsOf } from '../../engine/plan/traverse-expression.js';
 
 /** From here on (a call of a language model, for example) an evaluation is worth a join to avoid it. */
 export const dear = 1000;

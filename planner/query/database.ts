@@ -10,12 +10,12 @@
  * ```
  */
 import * as aggregateFunctions from '../../engine/aggregates/index.js';
-import { from, type Query } from '../../engine/builder.js';
-import { Catalog } from '../../engine/catalog.js';
+import type { Relation } from '../../engine/answer/relation.js';
+import { from, type Query } from '../../engine/builder/query.js';
 import { type ExecuteOptions, execute } from '../../engine/execute.js';
-import type { AggregateFunction, ScalarFunction } from '../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import type { Relation } from '../../engine/relation.js';
+import type { AggregateFunction, ScalarFunction } from '../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
 import {
   type BoundQuery,
   builtinScalars,
@@ -25,8 +25,8 @@ import {
   type Statement,
 } from '../../engine/sql/index.js';
 import { loadSaved, saveCatalog } from '../../engine/storage/index.js';
-import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table.js';
-import type { Token, Tokens } from '../../engine/token.js';
+import { Catalog } from '../../engine/table/catalog.js';
+import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table/table.js';
 import { bottom, checkLabel, type Label, type Semiring } from '../../semiring/index.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';

@@ -4,12 +4,12 @@
  * tokens meant when it was made, so none refers to itself.
  */
 import * as v from 'valibot';
-import type { Node } from '../../engine/circuit.js';
-import type { LiveTokens } from '../../engine/live-tokens.js';
-import { type ReadOptions, read } from '../../engine/read.js';
-import type { Reading } from '../../engine/reading.js';
+import type { Node } from '../../engine/provenance/circuit.js';
+import { type ReadOptions, read } from '../../engine/provenance/read.js';
+import type { Reading } from '../../engine/provenance/reading.js';
+import type { Token } from '../../engine/provenance/token.js';
 import { loadCircuit, saveCircuit, savedCircuit } from '../../engine/storage/index.js';
-import type { Token } from '../../engine/token.js';
+import type { LiveTokens } from '../../engine/table/live-tokens.js';
 import { Bool, type Semiring } from '../../semiring/index.js';
 
 /** Consecutive tokens that are worth what the rows of a node are. */

@@ -2,9 +2,10 @@
  * What is gone when some tokens are. The one thing to know: only rows and labelled cells can be deleted, and rows that
  * a query made from them go when their last derivation does.
  */
-import type { Catalog } from '../../engine/catalog.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Token, Tokens } from '../../engine/token.js';
+
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
+import type { Catalog } from '../../engine/table/catalog.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';
 import { type Snapshot, tablesOf } from './snapshot.js';

@@ -3,12 +3,13 @@
  * those that a filter dropped too, so every reading of such a line, by derivation as well, is the product over all that
  * the tables hold.
  */
-import { type Node, one, product, range, spread, times } from '../../engine/circuit.js';
+
+import { Relation } from '../../engine/answer/relation.js';
 import { literalRows } from '../../engine/execute/scan.js';
-import { freshColumn } from '../../engine/expression.js';
-import { Arena, type BufferPool } from '../../engine/pool.js';
-import { Relation } from '../../engine/relation.js';
-import type { Table } from '../../engine/table.js';
+import { Arena, type BufferPool } from '../../engine/memory/pool.js';
+import { freshColumn } from '../../engine/plan/expression.js';
+import { type Node, one, product, range, spread, times } from '../../engine/provenance/circuit.js';
+import type { Table } from '../../engine/table/table.js';
 
 /** One row: the product of the membership, row and cell tokens of the tables. */
 export function allOf(tables: Iterable<Table>): Node {

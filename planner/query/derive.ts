@@ -3,11 +3,11 @@
  * token that is *defined* as the annotation of the query's row, so provenance passes through the table.
  */
 
-import type { Catalog } from '../../engine/catalog.js';
-import type { Node } from '../../engine/circuit.js';
-import type { Relation } from '../../engine/relation.js';
-import { Table } from '../../engine/table.js';
-import type { Value } from '../../engine/value.js';
+import type { Relation } from '../../engine/answer/relation.js';
+import type { Node } from '../../engine/provenance/circuit.js';
+import type { Catalog } from '../../engine/table/catalog.js';
+import { Table } from '../../engine/table/table.js';
+import type { Value } from '../../engine/value/value.js';
 import { rowNode, type Valuations } from './valuations.js';
 
 /**

@@ -4,12 +4,13 @@
  * are equal but for the columns that a deletion can change (aggregates, subqueries, the missing side of an outer join).
  * Order is not looked at.
  */
-import { changingColumns } from '../../engine/blind-spots.js';
+
+import type { Relation } from '../../engine/answer/relation.js';
 import { keyOf } from '../../engine/operators/compare.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { read } from '../../engine/read.js';
-import type { Relation } from '../../engine/relation.js';
-import type { Token } from '../../engine/token.js';
+import { changingColumns } from '../../engine/plan/blind-spots.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import { read } from '../../engine/provenance/read.js';
+import type { Token } from '../../engine/provenance/token.js';
 import { Bool } from '../../semiring/index.js';
 
 /** What becomes of a row; `before` and `after` are its numbers in the answers. */

@@ -2,8 +2,8 @@
  * Forgetting the tokens of dropped tables. The one thing to know: a token stays as long as a table has it, a row of another
  * table was made from it, or something in memory refers to its table; a file needs the first two only.
  */
-import type { Catalog } from '../../engine/catalog.js';
-import { LiveTokens } from '../../engine/live-tokens.js';
+import type { Catalog } from '../../engine/table/catalog.js';
+import { LiveTokens } from '../../engine/table/live-tokens.js';
 import type { Valuations } from './valuations.js';
 
 /** Fewer tokens than these are not worth looking for. */

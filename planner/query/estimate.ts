@@ -2,10 +2,10 @@
  * Estimated cardinalities. The one thing to know: base tables know their rows and the distinct values of each column
  * exactly; everything above assumes that columns are independent and that the smaller set of values lies in the larger.
  */
-import type { ColumnId, Expression } from '../../engine/expression.js';
-import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
-import { conjuncts } from '../../engine/traverse-expression.js';
-import { columnIdsOf, inputsFirst, inputsOf } from '../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../engine/plan/expression.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan/plan.js';
+import { conjuncts } from '../../engine/plan/traverse-expression.js';
+import { columnIdsOf, inputsFirst, inputsOf } from '../../engine/plan/traverse-plan.js';
 
 export class Estimates {
   readonly #rows = new WeakMap<LogicalPlan, number>();

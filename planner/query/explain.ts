@@ -2,10 +2,11 @@
  * EXPLAIN and EXPLAIN ANALYZE: the plan as a tree, the rules that fired, and what was estimated and measured. The one
  * thing to know: estimates are rows; "actual" figures are of one run, own time without inputs.
  */
-import type { Node } from '../../engine/circuit.js';
+
 import type { OperatorStatistics } from '../../engine/execute.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import { inputsOf } from '../../engine/traverse-plan.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import { inputsOf } from '../../engine/plan/traverse-plan.js';
+import type { Node } from '../../engine/provenance/circuit.js';
 import { shorten } from '../../semiring/message/visible-text.js';
 import type { OptimizedPlan } from './optimize.js';
 import { type ColumnNames, columnNames, showExpression } from './show-expression.js';

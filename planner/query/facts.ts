@@ -1,6 +1,7 @@
 /** Which base row, cell or membership a token stands for. */
-import type { Table } from '../../engine/table.js';
-import type { Token } from '../../engine/token.js';
+
+import type { Token } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
 
 export interface Fact {
   readonly table: string;

@@ -3,10 +3,10 @@
  * once an operator, so a rewrite that lets two operators read what one read before (or the reverse) changes an
  * exponent in N[X], unless no column is read by both.
  */
-import type { ColumnId, Expression } from '../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { columnsRead } from '../../engine/traverse-expression.js';
-import { inputsFirst, inputsOf } from '../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import { columnsRead } from '../../engine/plan/traverse-expression.js';
+import { inputsFirst, inputsOf } from '../../engine/plan/traverse-plan.js';
 
 const known = new WeakMap<LogicalPlan, ReadonlySet<ColumnId>>();
 

@@ -2,9 +2,9 @@
  * The query planner: runs the rules. The one thing to know: a sub-plan with several readers is planned once, on its
  * own, behind a stand-in, so that no rule pushes one reader's filter into it and makes it two.
  */
-import type { LogicalPlan } from '../../engine/plan.js';
-import { columnsOf } from '../../engine/plan.js';
-import { inputsOf, rewriteBottomUp, walkPlan, withInputs } from '../../engine/traverse-plan.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import { columnsOf } from '../../engine/plan/plan.js';
+import { inputsOf, rewriteBottomUp, walkPlan, withInputs } from '../../engine/plan/traverse-plan.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { decorrelate } from './decorrelate/decorrelate.js';
 import { Estimates } from './estimate.js';

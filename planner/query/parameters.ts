@@ -1,7 +1,7 @@
 /** Values from outside as parameters of a query: each gets a type from what it is. */
-import { integer, internal } from '../../engine/external.js';
-import { checkJsonDepth } from '../../engine/json-depth.js';
-import type { Type, Value } from '../../engine/value.js';
+import { integer, internal } from '../../engine/value/external.js';
+import { checkJsonDepth } from '../../engine/value/json-depth.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 
 /** A text adapts to what it is compared with, as a literal in quotes does; a Date is a timestamp. */

@@ -3,16 +3,17 @@
  * rows of base tables. The one thing to know: the plan's parts are run once more, each on its own, and a row is found
  * again by its place where the operator keeps the order of its input, else by its values and its tokens.
  */
+
+import type { Relation } from '../../engine/answer/relation.js';
 import { execute } from '../../engine/execute.js';
-import { freshColumn } from '../../engine/expression.js';
+import type { BufferPool } from '../../engine/memory/pool.js';
 import { keyOf } from '../../engine/operators/compare.js';
-import { columnsOf, type Join, type LogicalPlan, type Scan } from '../../engine/plan.js';
-import type { BufferPool } from '../../engine/pool.js';
-import { read } from '../../engine/read.js';
-import type { Relation } from '../../engine/relation.js';
-import { slice } from '../../engine/slice.js';
-import type { Token, Tokens } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+import { freshColumn } from '../../engine/plan/expression.js';
+import { columnsOf, type Join, type LogicalPlan, type Scan } from '../../engine/plan/plan.js';
+import { read } from '../../engine/provenance/read.js';
+import { slice } from '../../engine/provenance/slice.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
+import type { Value } from '../../engine/value/value.js';
 import { Lin } from '../../semiring/index.js';
 import { detailsOf, operatorOf } from './explain.js';
 import { type ColumnNames, columnNames } from './show-expression.js';

@@ -3,13 +3,14 @@
  * joint use (a join, a filter on labelled cells), `any` nodes are alternatives (DISTINCT, UNION, a group), `without` is
  * a difference; the leaves are facts of the database.
  */
-import type { Node } from '../../engine/circuit.js';
-import { external } from '../../engine/external.js';
-import { indexAt } from '../../engine/packed-index.js';
-import { slice } from '../../engine/slice.js';
-import type { Table } from '../../engine/table.js';
-import type { Token, Tokens } from '../../engine/token.js';
-import { valueAt } from '../../engine/vector.js';
+
+import { indexAt } from '../../engine/memory/packed-index.js';
+import type { Node } from '../../engine/provenance/circuit.js';
+import { slice } from '../../engine/provenance/slice.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
+import { external } from '../../engine/value/external.js';
+import { valueAt } from '../../engine/value/vector.js';
 import { shorten } from '../../semiring/message/visible-text.js';
 import { type Fact, factOf } from './facts.js';
 

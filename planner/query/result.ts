@@ -2,16 +2,17 @@
  * An answer together with what its tokens mean. The one thing to know: `annotate` needs no valuation here, since the
  * database has one for every semiring; the engine's own {@link Relation} is underneath.
  */
-import type { Column } from '../../engine/expression.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { ExpandedPolynomial } from '../../engine/polynomial-at.js';
-import type { BufferPool } from '../../engine/pool.js';
-import type { ReadOptions } from '../../engine/read.js';
-import type { Reading, Relation } from '../../engine/relation.js';
-import type { Table } from '../../engine/table.js';
-import type { Tensor } from '../../engine/tensor.js';
-import type { Token, Tokens } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+
+import type { Reading, Relation } from '../../engine/answer/relation.js';
+import type { Tensor } from '../../engine/answer/tensor.js';
+import type { BufferPool } from '../../engine/memory/pool.js';
+import type { Column } from '../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { ExpandedPolynomial } from '../../engine/provenance/polynomial-at.js';
+import type { ReadOptions } from '../../engine/provenance/read.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
+import type { Value } from '../../engine/value/value.js';
 import {
   type CompileOptions,
   type Formula,

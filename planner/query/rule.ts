@@ -5,7 +5,7 @@
  * that reads labelled cells, or a semi join below ORDER BY, dropping ORDER BY in a subquery, pushing a grouping below a join, deriving a = 5 from a = b and b = 5 where the
  * columns are labelled by cell. Each changes a coefficient, an exponent, or what an answer depends on.
  */
-import type { LogicalPlan } from '../../engine/plan.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
 import type { Estimates } from './estimate.js';
 
 export interface RuleContext {

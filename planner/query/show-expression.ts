@@ -1,8 +1,8 @@
 /** Expressions as text, for EXPLAIN and for reasons. Untrusted text in them is made visible. */
-import type { ColumnId, Expression } from '../../engine/expression.js';
-import { external } from '../../engine/external.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { walkPlan } from '../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import { walkPlan } from '../../engine/plan/traverse-plan.js';
+import { external } from '../../engine/value/external.js';
 import { shorten } from '../../semiring/message/visible-text.js';
 
 export type ColumnNames = ReadonlyMap<ColumnId, string>;

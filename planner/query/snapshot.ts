@@ -2,11 +2,16 @@
  * The state of the tables that an answer was made from. The one thing to know: tables only grow, so a state is how many
  * rows each of them had, and a plan that scans no more of them than that gives the same answer ever after.
  */
-import type { Expression } from '../../engine/expression.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Table } from '../../engine/table.js';
-import { mapOperands, walkExpression } from '../../engine/traverse-expression.js';
-import { expressionsOf, mapNodeExpressions, rewriteBottomUp, walkPlan } from '../../engine/traverse-plan.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import { mapOperands, walkExpression } from '../../engine/plan/traverse-expression.js';
+import {
+  expressionsOf,
+  mapNodeExpressions,
+  rewriteBottomUp,
+  walkPlan,
+} from '../../engine/plan/traverse-plan.js';
+import type { Table } from '../../engine/table/table.js';
 
 /** How many rows each table had. */
 export type Snapshot = ReadonlyMap<Table, number>;

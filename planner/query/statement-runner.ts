@@ -2,10 +2,11 @@
  * Runs statements: bind → plan → ask → execute. The one thing to know: what a statement changes (tables, and what the
  * tokens of new rows mean) is changed here and nowhere else.
  */
-import type { Catalog } from '../../engine/catalog.js';
+
+import type { Relation } from '../../engine/answer/relation.js';
 import { type ExecuteOptions, execute, executeAsync, type OperatorStatistics } from '../../engine/execute.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Relation } from '../../engine/relation.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { Token } from '../../engine/provenance/token.js';
 import {
   type BoundQuery,
   bindStatement,
@@ -17,9 +18,9 @@ import {
   type SqlSource,
   type Statement,
 } from '../../engine/sql/index.js';
-import { Table } from '../../engine/table.js';
-import type { Token } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+import type { Catalog } from '../../engine/table/catalog.js';
+import { Table } from '../../engine/table/table.js';
+import type { Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';
 import { type AskFunctions, runByEngine, showEstimate } from '../../udf/ask/index.js';

@@ -1,6 +1,7 @@
 /** The tokens of a table. */
-import type { Table } from '../../engine/table.js';
-import type { Token } from '../../engine/token.js';
+
+import type { Token } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
 
 /** Its membership, and every row and labelled cell. */
 export function* tokensOf(table: Table): Iterable<Token> {

@@ -4,13 +4,13 @@
  * untrusted and readable by nobody in a label semiring (failing closed).
  */
 import * as v from 'valibot';
-import { type Node, times } from '../../engine/circuit.js';
-import type { LiveTokens } from '../../engine/live-tokens.js';
-import type { Expansion } from '../../engine/polynomial-at.js';
-import type { ReadOptions } from '../../engine/read.js';
+import { type Node, times } from '../../engine/provenance/circuit.js';
+import type { Expansion } from '../../engine/provenance/polynomial-at.js';
+import type { ReadOptions } from '../../engine/provenance/read.js';
+import type { Token } from '../../engine/provenance/token.js';
+import { TokenRanges } from '../../engine/provenance/token-ranges.js';
 import { fromPortable, toPortable } from '../../engine/storage/index.js';
-import type { Token } from '../../engine/token.js';
-import { TokenRanges } from '../../engine/token-ranges.js';
+import type { LiveTokens } from '../../engine/table/live-tokens.js';
 import {
   alternativeIntegrity,
   alternativeLabels,

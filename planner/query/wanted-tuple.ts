@@ -1,6 +1,6 @@
 /** A row that somebody misses in an answer, as values by the answer's columns. */
-import type { Column } from '../../engine/expression.js';
-import type { Value } from '../../engine/value.js';
+import type { Column } from '../../engine/plan/expression.js';
+import type { Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { nearest } from '../../semiring/message/nearest.js';
 import { shorten } from '../../semiring/message/visible-text.js';

@@ -2,13 +2,14 @@
  * Why a row is not in an answer, in words: the operators that lost it (blame.ts), with the query's own expressions and
  * their places. The one thing to know: a subquery is a join by then, so what stood in the query in its place is looked up.
  */
-import type { Expression, Place } from '../../engine/expression.js';
+
 import { call } from '../../engine/operators/define.js';
 import { isNull } from '../../engine/operators/index.js';
-import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan.js';
-import { columnsRead, conjuncts, operandsOf } from '../../engine/traverse-expression.js';
-import { expressionsOf } from '../../engine/traverse-plan.js';
-import type { Value } from '../../engine/value.js';
+import type { Expression, Place } from '../../engine/plan/expression.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../engine/plan/plan.js';
+import { columnsRead, conjuncts, operandsOf } from '../../engine/plan/traverse-expression.js';
+import { expressionsOf } from '../../engine/plan/traverse-plan.js';
+import type { Value } from '../../engine/value/value.js';
 import { shorten } from '../../semiring/message/visible-text.js';
 import { type Blame, blame, type CountRows } from './blame.js';
 import { demandBelow, demandOf, gives, restricted, type Wanted } from './compatible.js';

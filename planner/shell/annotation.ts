@@ -2,10 +2,10 @@
  * Annotations as a column of text. The one thing to know: they are read for some rows at a time, so that a long result
  * streams, and one that is too long to be read is folded with a count of what is hidden, never cut without a word.
  */
-import type { Node } from '../../engine/circuit.js';
-import { ReadingLimitError, read } from '../../engine/read.js';
-import { slice } from '../../engine/slice.js';
-import type { Token } from '../../engine/token.js';
+import type { Node } from '../../engine/provenance/circuit.js';
+import { ReadingLimitError, read } from '../../engine/provenance/read.js';
+import { slice } from '../../engine/provenance/slice.js';
+import type { Token } from '../../engine/provenance/token.js';
 import { sizesOf } from '../../semiring/contract/growth.js';
 import {
   BooleanPolynomials,

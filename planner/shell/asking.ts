@@ -3,7 +3,7 @@
  * query before it sends anything, by its estimate; and tokens and money are also counted over all queries.
  */
 import { Progress } from '../../engine/progress.js';
-import type { Token } from '../../engine/token.js';
+import type { Token } from '../../engine/provenance/token.js';
 import { AssayError } from '../../semiring/message/error.js';
 import {
   AnswerCache,

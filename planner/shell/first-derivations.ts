@@ -2,9 +2,10 @@
  * The first derivations of a row that has too many to be listed. The one thing to know: they are made one by one, so the
  * first dozen of a billion cost a dozen.
  */
-import type { Node } from '../../engine/circuit.js';
-import { indexAt } from '../../engine/packed-index.js';
-import type { Token } from '../../engine/token.js';
+
+import { indexAt } from '../../engine/memory/packed-index.js';
+import type { Node } from '../../engine/provenance/circuit.js';
+import type { Token } from '../../engine/provenance/token.js';
 
 type NameOf = (token: Token) => string;
 

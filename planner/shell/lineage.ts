@@ -1,10 +1,10 @@
 /** The rows of tables that a result's rows come from. */
 
-import { external } from '../../engine/external.js';
-import { read } from '../../engine/read.js';
-import { slice } from '../../engine/slice.js';
-import type { Token } from '../../engine/token.js';
-import { valueAt } from '../../engine/vector.js';
+import { read } from '../../engine/provenance/read.js';
+import { slice } from '../../engine/provenance/slice.js';
+import type { Token } from '../../engine/provenance/token.js';
+import { external } from '../../engine/value/external.js';
+import { valueAt } from '../../engine/value/vector.js';
 import { Lin } from '../../semiring/index.js';
 import { type Database, factOf, type Result } from '../query/index.js';
 import { cellText } from './format/column.js';

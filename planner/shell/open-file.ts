@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import type { InputRow, Table } from '../../engine/table.js';
-import type { Type } from '../../engine/value.js';
+import type { InputRow, Table } from '../../engine/table/table.js';
+import type { Type } from '../../engine/value/value.js';
 import type { Database } from '../query/index.js';
 import { ShellError } from './shell-error.js';
 import { readStart } from './whole-file.js';

@@ -2,7 +2,7 @@
  * An agent's log as a database. The one thing to know: the log is enough, its policy is not needed; every cell keeps the
  * label that it had, so the label semirings read the session as the guard did.
  */
-import { Catalog } from '../../engine/catalog.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import type { Design } from '../agent/design.js';
 import type { SessionEvent } from '../agent/event.js';
 import { mapLabels } from '../agent/event.js';

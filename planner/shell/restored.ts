@@ -3,7 +3,7 @@
  * history must not hold. The one thing to know: a table that was labelled as a whole is found again as one line, with
  * its exceptions after it.
  */
-import type { Token } from '../../engine/token.js';
+import type { Token } from '../../engine/provenance/token.js';
 import { show, showLabel } from '../../semiring/index.js';
 import type { Database } from '../query/index.js';
 import { tokensOf } from '../query/table-tokens.js';

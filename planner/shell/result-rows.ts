@@ -1,6 +1,6 @@
 /** A result's rows with their annotation as a last column, read a growing part at a time. */
 
-import type { Type } from '../../engine/value.js';
+import type { Type } from '../../engine/value/value.js';
 import type { RegisteredSemiring } from '../../semiring/index.js';
 import type { Database, Result } from '../query/index.js';
 import { annotationTexts } from './annotation.js';

@@ -2,10 +2,11 @@
  * Values that are secret by label, so that the history does not keep them. The one thing to know: it errs on the side of
  * forgetting: a line that holds any text of a cell that not everybody may read is not stored.
  */
-import { external } from '../../engine/external.js';
-import type { Table } from '../../engine/table.js';
-import type { Token } from '../../engine/token.js';
-import { valueAt } from '../../engine/vector.js';
+
+import type { Token } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
+import { external } from '../../engine/value/external.js';
+import { valueAt } from '../../engine/value/vector.js';
 import { type Database, factOf } from '../query/index.js';
 import { cellText } from './format/column.js';
 

@@ -1,6 +1,7 @@
 /** Tokens by what a person writes: `orders[3]`, `orders[3].price`, `orders[*]`, a table for all its rows, or a given name. */
-import type { Table } from '../../engine/table.js';
-import type { Token } from '../../engine/token.js';
+
+import type { Token } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
 import { nearest } from '../../semiring/message/nearest.js';
 import type { Database } from '../query/index.js';
 import { ShellError } from './shell-error.js';

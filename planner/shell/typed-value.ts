@@ -1,5 +1,5 @@
 /** What a person typed as a value of a column's type, in external form. */
-import type { Type } from '../../engine/value.js';
+import type { Type } from '../../engine/value/value.js';
 import { ShellError } from './shell-error.js';
 
 /** An unquoted `null` is NULL. @throws ShellError `shell/value` */

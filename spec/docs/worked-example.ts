@@ -3,7 +3,7 @@
  * the database and read in the semiring. The one thing to know: nothing here is typed in but the table, the query and
  * what its three tokens mean; all else is computed when the pages are made.
  */
-import type { Token } from '../../engine/token.js';
+import type { Token } from '../../engine/provenance/token.js';
 import { Database, type Result } from '../../planner/query/index.js';
 import { show } from '../../semiring/contract/semiring.js';
 import { intervals } from '../../semiring/instances/intervals.js';

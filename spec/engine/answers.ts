@@ -2,13 +2,14 @@
  * One form for answers, whoever gave them: the engine or the reference model. Values are external (dates as ISO
  * text), `cells` hold what a policy reads, ann · prov.
  */
+
+import type { Relation } from '../../engine/answer/relation.js';
 import { execute } from '../../engine/execute.js';
-import { external } from '../../engine/external.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import type { Relation } from '../../engine/relation.js';
-import type { Table } from '../../engine/table.js';
-import type { Token } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import type { Token } from '../../engine/provenance/token.js';
+import type { Table } from '../../engine/table/table.js';
+import { external } from '../../engine/value/external.js';
+import type { Value } from '../../engine/value/value.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
 import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';

@@ -1,6 +1,6 @@
 /** SQL text to a bound plan over given tables, with all built-in functions: the front end alone. */
 import * as aggregates from '../../engine/aggregates/index.js';
-import type { AggregateFunction } from '../../engine/expression.js';
+import type { AggregateFunction } from '../../engine/plan/expression.js';
 import {
   type BoundQuery,
   bindStatement,
@@ -8,7 +8,7 @@ import {
   Functions,
   parseSql,
 } from '../../engine/sql/index.js';
-import type { Table } from '../../engine/table.js';
+import type { Table } from '../../engine/table/table.js';
 import { parametersOf } from '../../planner/query/parameters.js';
 import { scalarLibrary } from '../../udf/scalar/index.js';
 import type { SqlParameter } from './generated-sql.js';

@@ -20,7 +20,7 @@ import {
   type Relation,
   terms,
 } from '../../engine/index.js';
-import { rewriteBottomUp } from '../../engine/traverse-plan.js';
+import { rewriteBottomUp } from '../../engine/plan/traverse-plan.js';
 import { optimize } from '../../planner/query/optimize.js';
 import { parametersOf } from '../../planner/query/parameters.js';
 import { AssayError } from '../../semiring/message/error.js';

@@ -4,10 +4,10 @@
  * `baseOf`; both see the same tokens.
  */
 import fc from 'fast-check';
-import { external } from '../../engine/external.js';
-import { Table } from '../../engine/table.js';
-import { type Token, Tokens } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+import { type Token, Tokens } from '../../engine/provenance/token.js';
+import { Table } from '../../engine/table/table.js';
+import { external } from '../../engine/value/external.js';
+import type { Value } from '../../engine/value/value.js';
 import type { Base } from './reference-relation.js';
 
 /** The types that columns of generated plans have. */

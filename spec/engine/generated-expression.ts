@@ -3,9 +3,9 @@
  * that shrinks by itself, and `expressionOf` reads any shape as a well-typed expression over the columns at hand.
  */
 import fc from 'fast-check';
-import type { Column, Expression, ScalarFunction } from '../../engine/expression.js';
 import * as operators from '../../engine/operators/index.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { Column, Expression, ScalarFunction } from '../../engine/plan/expression.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { type ColumnType, columnTypes } from './generated-database.js';
 
 /** Picks among what is possible where it is read, modulo how many there are; 0 is the simplest. */

@@ -9,10 +9,10 @@ import {
   type Column,
   type Expression,
   freshColumn,
-} from '../../engine/expression.js';
-import { type AggregateCall, columnsOf, type LogicalPlan, type SortKey } from '../../engine/plan.js';
-import type { Table } from '../../engine/table.js';
-import type { Type } from '../../engine/value.js';
+} from '../../engine/plan/expression.js';
+import { type AggregateCall, columnsOf, type LogicalPlan, type SortKey } from '../../engine/plan/plan.js';
+import type { Table } from '../../engine/table/table.js';
+import type { Type } from '../../engine/value/value.js';
 import { columnTypes } from './generated-database.js';
 import {
   columnExpression,

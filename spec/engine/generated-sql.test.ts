@@ -1,5 +1,5 @@
 /**
- * The generator reaches the whole supported language: what engine/sql/supported.ts lists as run, every function and
+ * The generator reaches the whole supported language: what engine/sql/parse/supported.ts lists as run, every function and
  * aggregate of the library, every type name, and the combinations that need more than one node. What it does not
  * reach is listed here, with the reason. So a construct that is added and not generated fails this test.
  */
@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { ParseResult } from 'libpg-query';
 import * as aggregates from '../../engine/aggregates/index.js';
 import { builtinScalars } from '../../engine/sql/index.js';
-import { supportedNodes } from '../../engine/sql/supported.js';
+import { supportedNodes } from '../../engine/sql/parse/supported.js';
 import { typeNames } from '../../engine/sql/type-name.js';
 import { jsonFunctions, scalarLibrary } from '../../udf/scalar/index.js';
 import { type SqlQuery, sqlExpressions, sqlQueries, sqlScripts } from './generated-sql.js';

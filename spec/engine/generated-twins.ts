@@ -4,8 +4,8 @@
  * also added and removed. Labels of what is hidden may differ too, as long as they stay hidden.
  */
 import fc from 'fast-check';
-import type { Token } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+import type { Token } from '../../engine/provenance/token.js';
+import type { Value } from '../../engine/value/value.js';
 import { type AnswerRow, showValues } from './answers.js';
 import { type DatabaseDescription, type Loaded, load, valuesOf } from './generated-database.js';
 

@@ -1,8 +1,8 @@
 /** JSON from outside that is nested without end, or in a circle, is refused where it comes in, by name. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deepestJson } from '../../engine/json-depth.js';
-import type { Json } from '../../engine/value.js';
+import { deepestJson } from '../../engine/value/json-depth.js';
+import type { Json } from '../../engine/value/value.js';
 import { Database } from '../../planner/query/index.js';
 
 function text(levels: number): string {

@@ -1,9 +1,9 @@
 /** Large cases work, or say what the limit is. How long they take is printed by bench/query/large.ts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Catalog } from '../../engine/catalog.js';
 import { from, terms } from '../../engine/index.js';
-import { BufferPool } from '../../engine/pool.js';
+import { BufferPool } from '../../engine/memory/pool.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import { AssayError } from '../../semiring/message/error.js';
 
 const { and, col, count, eq, ge, gt, le, like, lt, ne, sum } = terms;

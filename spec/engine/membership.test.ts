@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { execute } from '../../engine/execute.js';
-import { type Expression, freshColumn } from '../../engine/expression.js';
 import { call, equal, inList, notInList } from '../../engine/operators/index.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Type, Value } from '../../engine/value.js';
+import { type Expression, freshColumn } from '../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { optimize } from '../../planner/query/optimize.js';
 import { runs } from './answers.js';
 

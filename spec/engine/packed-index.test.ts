@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { flatIndex, indexAt, indexBytes, PackedIndex } from '../../engine/packed-index.js';
-import { Arena } from '../../engine/pool.js';
-import { Selection } from '../../engine/selection.js';
+import { Selection } from '../../engine/frame/selection.js';
+import { flatIndex, indexAt, indexBytes, PackedIndex } from '../../engine/memory/packed-index.js';
+import { Arena } from '../../engine/memory/pool.js';
 import { runs } from './answers.js';
 import { PoisonedPool } from './poisoned-pool.js';
 

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Catalog } from '../../engine/catalog.js';
-import { Tokens } from '../../engine/token.js';
+import { Tokens } from '../../engine/provenance/token.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import { Database } from '../../planner/query/database.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { runs } from './answers.js';

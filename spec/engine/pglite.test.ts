@@ -8,10 +8,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Catalog } from '../../engine/catalog.js';
-import { external } from '../../engine/external.js';
-import type { Table } from '../../engine/table.js';
-import { Tokens } from '../../engine/token.js';
+import { Tokens } from '../../engine/provenance/token.js';
+import { Catalog } from '../../engine/table/catalog.js';
+import type { Table } from '../../engine/table/table.js';
+import { external } from '../../engine/value/external.js';
 import { Database } from '../../planner/query/database.js';
 import { parametersOf } from '../../planner/query/parameters.js';
 import { Bool } from '../../semiring/instances/boolean.js';

@@ -5,10 +5,10 @@
  */
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
-import { external } from '../../engine/external.js';
-import { Table } from '../../engine/table.js';
-import type { Tokens } from '../../engine/token.js';
-import type { Value } from '../../engine/value.js';
+import type { Tokens } from '../../engine/provenance/token.js';
+import { Table } from '../../engine/table/table.js';
+import { external } from '../../engine/value/external.js';
+import type { Value } from '../../engine/value/value.js';
 import { valuesOf } from './generated-database.js';
 import type { SqlParameter } from './generated-sql.js';
 import { type SqlType, sqlTables, typeNames } from './generated-sql-schema.js';

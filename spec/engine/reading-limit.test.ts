@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Node } from '../../engine/circuit.js';
-import { ReadingLimitError, read, readGenerically } from '../../engine/read.js';
+import type { Node } from '../../engine/provenance/circuit.js';
+import { ReadingLimitError, read, readGenerically } from '../../engine/provenance/read.js';
 import {
   BooleanPolynomials,
   Lin,

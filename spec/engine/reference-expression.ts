@@ -3,10 +3,10 @@
  * product of the provenance of the cells that an expression reads.
  */
 
-import type { Column, ColumnId, Expression } from '../../engine/expression.js';
 import { castValue } from '../../engine/operators/cast.js';
-import { columnsOf } from '../../engine/plan.js';
-import type { Value } from '../../engine/value.js';
+import type { Column, ColumnId, Expression } from '../../engine/plan/expression.js';
+import { columnsOf } from '../../engine/plan/plan.js';
+import type { Value } from '../../engine/value/value.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
 import { product, type Surroundings } from './reference-relation.js';
 

@@ -5,9 +5,9 @@
  * Σ ann ⊗ value (Amsterdamer, Deutch, Tannen: Provenance for aggregate queries, 2011); its label depends on
  * every row that was sorted into groups.
  */
-import type { Column, Expression } from '../../engine/expression.js';
-import type { Aggregate, AggregateCall, Distinct } from '../../engine/plan.js';
-import type { Value } from '../../engine/value.js';
+import type { Column, Expression } from '../../engine/plan/expression.js';
+import type { Aggregate, AggregateCall, Distinct } from '../../engine/plan/plan.js';
+import type { Value } from '../../engine/value/value.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import {
   delta,

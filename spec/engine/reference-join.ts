@@ -4,9 +4,9 @@
  * By derivation such a row is annotated ann · (1 ∸ Σ of its possible partners). By dependency it is annotated
  * with everything that it was compared with: the whole other side.
  */
-import type { Expression } from '../../engine/expression.js';
-import type { Join } from '../../engine/plan.js';
-import type { Value } from '../../engine/value.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import type { Join } from '../../engine/plan/plan.js';
+import type { Value } from '../../engine/value/value.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import { monus, product, type Reading, type Relation, type Row, sum } from './reference-relation.js';
 

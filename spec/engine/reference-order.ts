@@ -3,9 +3,9 @@
  * a row's place, and whether it is among the first n, depends on every row that it was ordered with.
  */
 
-import { isInterval } from '../../engine/external.js';
-import type { Limit, Sort } from '../../engine/plan.js';
-import type { Value } from '../../engine/value.js';
+import type { Limit, Sort } from '../../engine/plan/plan.js';
+import { isInterval } from '../../engine/value/external.js';
+import type { Value } from '../../engine/value/value.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import { groupBy, type Reading, type Relation, type Row, spanOf } from './reference-relation.js';
 

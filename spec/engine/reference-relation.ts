@@ -3,11 +3,11 @@
  * provenance for each cell, in one semiring K. The one thing to know: nothing here is fast, and nothing is shared
  * with the engine but the scalar functions; see spec/semantics.md for the definitions in prose.
  */
-import type { Column, ColumnId } from '../../engine/expression.js';
-import { isInterval } from '../../engine/external.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Table } from '../../engine/table.js';
-import type { Interval, Value } from '../../engine/value.js';
+import type { Column, ColumnId } from '../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { Table } from '../../engine/table/table.js';
+import { isInterval } from '../../engine/value/external.js';
+import type { Interval, Value } from '../../engine/value/value.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
 
 /** One summand k ⊗ value of an aggregate's tensor. */

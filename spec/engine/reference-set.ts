@@ -4,8 +4,8 @@
  * the left and n times on the right, EXCEPT leaves the first m - n left copies, INTERSECT the first min(m, n), each
  * with its counterpart on the right. The bag operators know no merely possible rows.
  */
-import type { Column } from '../../engine/expression.js';
-import type { Except, Intersect } from '../../engine/plan.js';
+import type { Column } from '../../engine/plan/expression.js';
+import type { Except, Intersect } from '../../engine/plan/plan.js';
 import { wholeRow } from './reference-group.js';
 import { groupBy, monus, product, type Reading, type Relation, type Row, sum } from './reference-relation.js';
 

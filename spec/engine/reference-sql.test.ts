@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { LogicalPlan } from '../../engine/plan.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
 import { decorrelate } from '../../planner/query/decorrelate/decorrelate.js';
 import { UnsupportedSubquery } from '../../planner/query/decorrelate/unsupported-subquery.js';
 import { optimize } from '../../planner/query/optimize.js';

@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { execute } from '../../engine/execute.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
 import { type Semiring, show } from '../../semiring/contract/semiring.js';
 import { Bool } from '../../semiring/instances/boolean.js';
 import { Natural } from '../../semiring/instances/natural.js';

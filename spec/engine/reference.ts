@@ -4,7 +4,7 @@
  * derivation (difference is monus, a group is δ) or by dependency (labels: an answer depends on all that it was
  * compared with), and only the non-monotone operators tell them apart.
  */
-import type { Expression } from '../../engine/expression.js';
+import type { Expression } from '../../engine/plan/expression.js';
 import {
   type Contains,
   columnsOf,
@@ -12,8 +12,8 @@ import {
   type LogicalPlan,
   type Project,
   type Scan,
-} from '../../engine/plan.js';
-import { outerColumns } from '../../engine/traverse-expression.js';
+} from '../../engine/plan/plan.js';
+import { outerColumns } from '../../engine/plan/traverse-expression.js';
 import { evaluate, provenanceOf } from './reference-expression.js';
 import { aggregate, distinct } from './reference-group.js';
 import { antiJoin, nullExtended } from './reference-join.js';

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Catalog } from '../../engine/catalog.js';
-import { childrenOf, type Node } from '../../engine/circuit.js';
 import { execute } from '../../engine/execute.js';
-import { type Expression, freshColumn } from '../../engine/expression.js';
 import { from, terms } from '../../engine/index.js';
 import { equal } from '../../engine/operators/comparison.js';
 import { call } from '../../engine/operators/define.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
+import { type Expression, freshColumn } from '../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import { childrenOf, type Node } from '../../engine/provenance/circuit.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import { show } from '../../semiring/contract/semiring.js';
 import { Bool } from '../../semiring/instances/boolean.js';
 import { Natural } from '../../semiring/instances/natural.js';

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import type { Value } from '../../engine/value.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import type { Value } from '../../engine/value/value.js';
 import { type Semiring, show } from '../../semiring/contract/semiring.js';
 import { alternativeIntegrity } from '../../semiring/label/label-semiring.js';
 import { Polynomials, token } from '../../semiring/polynomial/polynomial.js';

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Catalog } from '../../engine/catalog.js';
 import { from, type Query, terms } from '../../engine/index.js';
-import { BufferPool, type PooledArray } from '../../engine/pool.js';
+import { BufferPool, type PooledArray } from '../../engine/memory/pool.js';
+import { Catalog } from '../../engine/table/catalog.js';
 import { Natural } from '../../semiring/instances/natural.js';
 
 const { and, col, count, eq, lt, sum } = terms;

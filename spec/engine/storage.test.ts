@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Catalog } from '../../engine/catalog.js';
 import { from } from '../../engine/index.js';
 import { splitSections } from '../../engine/storage/file-format.js';
 import { loadCatalog, saveCatalog } from '../../engine/storage/index.js';
-import { valueAt } from '../../engine/vector.js';
+import { Catalog } from '../../engine/table/catalog.js';
+import { valueAt } from '../../engine/value/vector.js';
 import { AssayError } from '../../semiring/message/error.js';
 
 function example(): Catalog {

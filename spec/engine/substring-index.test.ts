@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { Arena, BufferPool } from '../../engine/pool.js';
-import { SubstringIndex } from '../../engine/substring-index.js';
+import { SubstringIndex } from '../../engine/execute/substring-index.js';
+import { Arena, BufferPool } from '../../engine/memory/pool.js';
 
 const text = (most: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\u{161}', '\u{1f600}', '\0'), maxLength: most });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TokenRanges } from '../../engine/token-ranges.js';
+import { TokenRanges } from '../../engine/provenance/token-ranges.js';
 import { runs } from '../runs.js';
 
 const rangeLists = fc.array(fc.record({ first: fc.nat(40), count: fc.nat(8) }), { maxLength: 12 });

@@ -1,7 +1,8 @@
 /** The answers to one call as a table: a row a distinct set of cells, whose token is the answer's. */
-import { Table } from '../../engine/table.js';
-import type { Token, Tokens } from '../../engine/token.js';
-import type { Type, Value } from '../../engine/value.js';
+
+import type { Token, Tokens } from '../../engine/provenance/token.js';
+import { Table } from '../../engine/table/table.js';
+import type { Type, Value } from '../../engine/value/value.js';
 
 /** @param rows by the cells' key */
 export function answerTable(

@@ -3,12 +3,13 @@
  * are never evaluated row by row; a plan that holds them is resolved in stages first, and each call becomes a
  * column of answers.
  */
-import { parseDate } from '../../engine/calendar.js';
-import type { Expression, ScalarFunction } from '../../engine/expression.js';
-import { external } from '../../engine/external.js';
+
 import { scalar } from '../../engine/operators/define.js';
-import { operandsOf } from '../../engine/traverse-expression.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { Expression, ScalarFunction } from '../../engine/plan/expression.js';
+import { operandsOf } from '../../engine/plan/traverse-expression.js';
+import { parseDate } from '../../engine/value/calendar.js';
+import { external } from '../../engine/value/external.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { type Answer, type AnswerType, parseAnswerType, showAnswerType } from '../model/answer-type.js';
 import { encodeData } from '../model/data-encoding.js';
 import { AskError } from './ask-error.js';

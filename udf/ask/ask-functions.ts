@@ -5,10 +5,10 @@
  * answer cell's: the row has it only once a filter, a key or a grouping reads the answer.
  */
 import { createHash } from 'node:crypto';
-import type { Expression } from '../../engine/expression.js';
 import { scalar } from '../../engine/operators/define.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Token, Tokens } from '../../engine/token.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
 import { addUsage, type Model, noUsage, type Usage } from '../model/model.js';
 import { AnswerCache } from './answer-cache.js';
 import {

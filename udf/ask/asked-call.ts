@@ -4,13 +4,18 @@
  */
 
 import { compileRow } from '../../engine/evaluate/row.js';
-import { type Column, type Expression, freshColumn, type ScalarFunction } from '../../engine/expression.js';
 import { equal } from '../../engine/operators/comparison.js';
 import { call, scalar } from '../../engine/operators/define.js';
-import type { LogicalPlan, Scan } from '../../engine/plan.js';
-import type { Token, Tokens } from '../../engine/token.js';
-import { mapOperands, operandsOf } from '../../engine/traverse-expression.js';
-import type { Type, Value } from '../../engine/value.js';
+import {
+  type Column,
+  type Expression,
+  freshColumn,
+  type ScalarFunction,
+} from '../../engine/plan/expression.js';
+import type { LogicalPlan, Scan } from '../../engine/plan/plan.js';
+import { mapOperands, operandsOf } from '../../engine/plan/traverse-expression.js';
+import type { Token, Tokens } from '../../engine/provenance/token.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { answerTable } from './answer-table.js';
 import type { AskAnswer, AskQuestion } from './ask-batch.js';

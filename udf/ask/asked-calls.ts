@@ -1,8 +1,8 @@
 /** The calls of some expressions over the rows of a plan: evaluated row by row until no answer is missing. */
-import { type Expression, freshColumn } from '../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../engine/plan.js';
-import { equalExpressions } from '../../engine/traverse-expression.js';
-import type { Value } from '../../engine/value.js';
+import { type Expression, freshColumn } from '../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../engine/plan/plan.js';
+import { equalExpressions } from '../../engine/plan/traverse-expression.js';
+import type { Value } from '../../engine/value/value.js';
 import type { AskCall } from './ask-function.js';
 import { AskedCall } from './asked-call.js';
 import { LazyEvaluation, type LazyOptions } from './lazy-evaluation.js';

@@ -4,11 +4,11 @@
  * answer is missing the row waits, so each pass over the rows asks for all that can be known to be needed.
  */
 import { compileRow } from '../../engine/evaluate/row.js';
-import type { Expression } from '../../engine/expression.js';
 import { castValue } from '../../engine/operators/cast.js';
 import { coalesce } from '../../engine/operators/null.js';
-import { equalExpressions, mapOperands, operandsOf } from '../../engine/traverse-expression.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import { equalExpressions, mapOperands, operandsOf } from '../../engine/plan/traverse-expression.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { type AskCall, dataOf, hasAsk, isAskCall } from './ask-function.js';
 
 /** The value of what waits for an answer. */

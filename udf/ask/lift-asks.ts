@@ -3,9 +3,10 @@
  * stage's affair; here is only where: the calls of a node are answered over the node's input, after every predicate
  * that asks nothing, one asking predicate at a time.
  */
-import type { Column, Expression } from '../../engine/expression.js';
+
 import { call } from '../../engine/operators/define.js';
 import { coalesce, isNotFalse, isTrue } from '../../engine/operators/null.js';
+import type { Column, Expression } from '../../engine/plan/expression.js';
 import {
   type Aggregate,
   type Contains,
@@ -13,7 +14,7 @@ import {
   type Filter,
   type Join,
   type LogicalPlan,
-} from '../../engine/plan.js';
+} from '../../engine/plan/plan.js';
 import {
   columnsRead,
   conjunction,
@@ -21,14 +22,14 @@ import {
   equalExpressions,
   mapOperands,
   operandsOf,
-} from '../../engine/traverse-expression.js';
+} from '../../engine/plan/traverse-expression.js';
 import {
   expressionsOf,
   inputsFirst,
   inputsOf,
   mapNodeExpressions,
   withInputs,
-} from '../../engine/traverse-plan.js';
+} from '../../engine/plan/traverse-plan.js';
 import { AskError } from './ask-error.js';
 import { type AskCall, dataOf, hasAsk, isAskCall } from './ask-function.js';
 import type { Looked } from './asked-call.js';

@@ -2,10 +2,10 @@
  * Moves LIMIT (and the ORDER BY below it) under a projection that asks, so that only the rows that stay are asked
  * about. The one thing to know: values, order and provenance are the same, as a projection keeps its rows.
  */
-import type { Expression } from '../../engine/expression.js';
-import type { Limit, LogicalPlan, Project } from '../../engine/plan.js';
-import { columnsRead, substitute } from '../../engine/traverse-expression.js';
-import { rewriteBottomUp } from '../../engine/traverse-plan.js';
+import type { Expression } from '../../engine/plan/expression.js';
+import type { Limit, LogicalPlan, Project } from '../../engine/plan/plan.js';
+import { columnsRead, substitute } from '../../engine/plan/traverse-expression.js';
+import { rewriteBottomUp } from '../../engine/plan/traverse-plan.js';
 import { hasAsk } from './ask-function.js';
 
 export function limitFirst(plan: LogicalPlan): LogicalPlan {

@@ -1,7 +1,7 @@
 /** Runs the inputs of a stage. */
 import { type ExecuteOptions, executeAsync } from '../../engine/execute.js';
-import type { LogicalPlan } from '../../engine/plan.js';
-import type { Value } from '../../engine/value.js';
+import type { LogicalPlan } from '../../engine/plan/plan.js';
+import type { Value } from '../../engine/value/value.js';
 
 /** Rows of a plan's answer, in machine form. */
 export type RunPlan = (

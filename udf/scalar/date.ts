@@ -2,10 +2,11 @@
  * Functions of dates, timestamps and intervals. The one thing to know: there is one time zone, UTC; the statement's
  * instant comes from the database's clock through the binder, so nothing here reads a clock.
  */
-import { civilFromDays, daysFromCivil, daysInMonth } from '../../engine/calendar.js';
-import type { ScalarFunction } from '../../engine/expression.js';
-import { isInterval } from '../../engine/external.js';
-import type { Interval, Type, Value } from '../../engine/value.js';
+
+import type { ScalarFunction } from '../../engine/plan/expression.js';
+import { civilFromDays, daysFromCivil, daysInMonth } from '../../engine/value/calendar.js';
+import { isInterval } from '../../engine/value/external.js';
+import type { Interval, Type, Value } from '../../engine/value/value.js';
 import { badArgument, define } from './define.js';
 
 export const dayLength = 86_400_000;

@@ -2,9 +2,10 @@
  * Declaring library functions by their argument types. The one thing to know: an argument type `number` takes
  * integers and floats, NULL fits everywhere, and text arguments arrive as strings.
  */
-import type { ScalarFunction } from '../../engine/expression.js';
+
 import { scalar } from '../../engine/operators/define.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { ScalarFunction } from '../../engine/plan/expression.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 
 export type Parameter = Type | 'number' | 'time' | 'any';

@@ -1,5 +1,5 @@
 /** The scalar function library: what SQL calls by name besides the engine's own operators. */
-import type { ScalarFunction } from '../../engine/expression.js';
+import type { ScalarFunction } from '../../engine/plan/expression.js';
 import { dateFunctions } from './date.js';
 import { jsonFunctions } from './json.js';
 import { mathFunctions } from './math.js';

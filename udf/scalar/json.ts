@@ -1,6 +1,6 @@
 /** Access to JSON values. Own members only: a document may have a member called `__proto__`. */
-import type { ScalarFunction } from '../../engine/expression.js';
-import type { Json, Value } from '../../engine/value.js';
+import type { ScalarFunction } from '../../engine/plan/expression.js';
+import type { Json, Value } from '../../engine/value/value.js';
 import { define } from './define.js';
 
 /** The member or element, or undefined where there is none. A negative index counts from the end. */

@@ -2,10 +2,11 @@
  * Functions of numbers. The one thing to know: assay has one floating type for PostgreSQL's numeric and double
  * precision; where they differ, these follow numeric (`round(2.5)` is 3).
  */
-import type { ScalarFunction } from '../../engine/expression.js';
-import { integer } from '../../engine/external.js';
+
 import { divisionByZero } from '../../engine/operators/arithmetic.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { ScalarFunction } from '../../engine/plan/expression.js';
+import { integer } from '../../engine/value/external.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { badArgument, define } from './define.js';
 
 /** Of one number, through a double. */

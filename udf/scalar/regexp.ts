@@ -2,9 +2,9 @@
  * Functions of regular expressions, as PostgreSQL has them. The one thing to know: groups are not remembered, which
  * would take going back in the text; a replacement may have the whole match (`\&`), not a group (`\1`).
  */
-import type { ScalarFunction } from '../../engine/expression.js';
+import type { ScalarFunction } from '../../engine/plan/expression.js';
 import { type Match, Regexp } from '../../engine/regexp/index.js';
-import type { Value } from '../../engine/value.js';
+import type { Value } from '../../engine/value/value.js';
 import { badArgument, define } from './define.js';
 
 /** The flags of the call: `g` all matches, `i` without regard to case, `c` with; the later of these two wins. */

@@ -1,8 +1,9 @@
 /** Text functions, as PostgreSQL has them: positions count code points from 1. */
-import type { ScalarFunction } from '../../engine/expression.js';
+
 import { toText } from '../../engine/operators/cast.js';
 import { scalar } from '../../engine/operators/define.js';
-import type { Type, Value } from '../../engine/value.js';
+import type { ScalarFunction } from '../../engine/plan/expression.js';
+import type { Type, Value } from '../../engine/value/value.js';
 import { pointCount, pointSlice, pointsBefore } from './code-points.js';
 import { badArgument, define, ofTexts } from './define.js';
 

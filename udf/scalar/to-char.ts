@@ -2,8 +2,9 @@
  * `to_char`, `to_date`, `to_timestamp(text, text)`: the patterns people use. The one thing to know: a pattern that is
  * not in the table below is an error that names it, never copied through as if it were text.
  */
-import { daysFromCivil, daysInMonth } from '../../engine/calendar.js';
-import type { ScalarFunction } from '../../engine/expression.js';
+
+import type { ScalarFunction } from '../../engine/plan/expression.js';
+import { daysFromCivil, daysInMonth } from '../../engine/value/calendar.js';
 import { dayLength, instantOf, isoWeek, type Moment, momentOf, weekday } from './date.js';
 import { badArgument, define } from './define.js';
 

@@ -4,7 +4,7 @@
  * itself belong to the event and do not count on their own.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../../engine/value.js';
+import type { Json } from '../../../engine/value/value.js';
 import type { Environment } from './environment.js';
 import { plain } from './tool.js';
 

@@ -7,7 +7,7 @@
  * equal, addresses in any order.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../../engine/value.js';
+import type { Json } from '../../../engine/value/value.js';
 import { type Effect, effects, type Fields } from './effects.js';
 import type { Environment } from './environment.js';
 import { BenchError } from './error.js';

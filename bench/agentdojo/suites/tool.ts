@@ -3,7 +3,7 @@
  * file's, its code is ours; a result is plain JSON and shares nothing with the state.
  */
 import * as v from 'valibot';
-import type { Json } from '../../../engine/value.js';
+import type { Json } from '../../../engine/value/value.js';
 import { checkArguments, type Parameters, parameters } from './arguments.js';
 import type { Environment } from './environment.js';
 import { BenchError } from './error.js';

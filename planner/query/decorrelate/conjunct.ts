@@ -3,11 +3,11 @@
  * where the whole condition is true count, so an unknown may be read as false, except under NOT.
  */
 
-import type { Expression } from '../../../engine/expression.js';
 import { call } from '../../../engine/operators/define.js';
 import { equal, isTrue } from '../../../engine/operators/index.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction, substitute } from '../../../engine/traverse-expression.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { conjunction, substitute } from '../../../engine/plan/traverse-expression.js';
 import { overBindings } from './over-bindings.js';
 import { type PulledUp, pullUp } from './pull-up.js';
 

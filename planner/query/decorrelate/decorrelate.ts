@@ -4,8 +4,8 @@
  * meaning, so it is not an optional rule. The standard rules (pull-up.ts) come first, since what they make is faster;
  * what they do not cover is computed over bindings (over-bindings.ts).
  */
-import type { Expression } from '../../../engine/expression.js';
-import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan/plan.js';
 import {
   columnsRead,
   conjunction,
@@ -13,13 +13,13 @@ import {
   hasSubquery,
   mapOperands,
   outerColumns,
-} from '../../../engine/traverse-expression.js';
+} from '../../../engine/plan/traverse-expression.js';
 import {
   expressionsOf,
   mapNodeExpressions,
   rewriteBottomUp,
   withInputs,
-} from '../../../engine/traverse-plan.js';
+} from '../../../engine/plan/traverse-plan.js';
 import { joinable, joinSubquery } from './conjunct.js';
 import { overBindings } from './over-bindings.js';
 import { pullUp } from './pull-up.js';

@@ -1,7 +1,8 @@
 /** Conditions of the form "inner expression = outer expression": the only ones that pass a grouping. */
-import type { ColumnId, Expression } from '../../../engine/expression.js';
+
 import { equal, isNotDistinctFrom } from '../../../engine/operators/comparison.js';
-import { columnsRead } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsRead } from '../../../engine/plan/traverse-expression.js';
 
 export interface CorrelatedEquality {
   readonly inner: Expression;

@@ -1,7 +1,7 @@
 /** Joining what a subquery gives to the rows that asked: never drops a row, never doubles one. */
-import { type Column, type Expression, freshColumn } from '../../../engine/expression.js';
-import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction } from '../../../engine/traverse-expression.js';
+import { type Column, type Expression, freshColumn } from '../../../engine/plan/expression.js';
+import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { conjunction } from '../../../engine/plan/traverse-expression.js';
 import { literal } from '../constant.js';
 
 /** @param right at most one of its rows meets the conditions with each row of `input` */

@@ -1,8 +1,8 @@
 /** Aggregates that carry a row's values through a grouping of which each group should be one row. */
-import type { AggregateFunction, Expression, ScalarFunction } from '../../../engine/expression.js';
-import { freshColumn } from '../../../engine/expression.js';
-import type { AggregateCall } from '../../../engine/plan.js';
-import type { Value } from '../../../engine/value.js';
+import type { AggregateFunction, Expression, ScalarFunction } from '../../../engine/plan/expression.js';
+import { freshColumn } from '../../../engine/plan/expression.js';
+import type { AggregateCall } from '../../../engine/plan/plan.js';
+import type { Value } from '../../../engine/value/value.js';
 import { AssayError } from '../../../semiring/message/error.js';
 
 export function aggregateCall(

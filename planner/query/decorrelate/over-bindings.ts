@@ -5,8 +5,8 @@
  * label; what the row itself is worth comes in where it is joined with its binding's answer.
  */
 import { count } from '../../../engine/aggregates/index.js';
-import { type Column, type ColumnId, type Expression, freshColumn } from '../../../engine/expression.js';
 import { call, contains, isNotDistinctFrom, isNotNull } from '../../../engine/operators/index.js';
+import { type Column, type ColumnId, type Expression, freshColumn } from '../../../engine/plan/expression.js';
 import {
   type Aggregate,
   type AggregateCall,
@@ -14,9 +14,9 @@ import {
   type Join,
   type LogicalPlan,
   type SingleRow,
-} from '../../../engine/plan.js';
-import { conjunction, outerColumns, substitute } from '../../../engine/traverse-expression.js';
-import { mapNodeExpressions } from '../../../engine/traverse-plan.js';
+} from '../../../engine/plan/plan.js';
+import { conjunction, outerColumns, substitute } from '../../../engine/plan/traverse-expression.js';
+import { mapNodeExpressions } from '../../../engine/plan/traverse-plan.js';
 import { literal } from '../constant.js';
 import { choose, leftJoin, reference } from './left-join.js';
 import { aggregateCall, anyValue, onlyValue } from './only-value.js';

@@ -7,7 +7,7 @@
  * rise through filters, projections and inner joins; through a grouping and DISTINCT rise equalities, whose inner
  * side becomes a key. Anything else is left to over-bindings.ts.
  */
-import { type ColumnId, type Expression, freshColumn } from '../../../engine/expression.js';
+import { type ColumnId, type Expression, freshColumn } from '../../../engine/plan/expression.js';
 import {
   type Aggregate,
   columnsOf,
@@ -16,7 +16,7 @@ import {
   type Join,
   type LogicalPlan,
   type Project,
-} from '../../../engine/plan.js';
+} from '../../../engine/plan/plan.js';
 import {
   columnsRead,
   conjunction,
@@ -24,8 +24,8 @@ import {
   equalExpressions,
   outerColumns,
   substitute,
-} from '../../../engine/traverse-expression.js';
-import { expressionsOf } from '../../../engine/traverse-plan.js';
+} from '../../../engine/plan/traverse-expression.js';
+import { expressionsOf } from '../../../engine/plan/traverse-plan.js';
 import { foldConstant, isLiteral, literal } from '../constant.js';
 import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';
 

@@ -1,5 +1,5 @@
 /** A subquery in a place where it is not turned into joins. The database adds the text's line and column. */
-import type { Place } from '../../../engine/expression.js';
+import type { Place } from '../../../engine/plan/expression.js';
 import { AssayError } from '../../../semiring/message/error.js';
 
 export class UnsupportedSubquery extends AssayError {

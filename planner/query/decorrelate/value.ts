@@ -3,7 +3,6 @@
  * thing to know: a join made here never drops a row and never doubles one.
  */
 import { boolAnd, boolOr, count, max, min } from '../../../engine/aggregates/index.js';
-import { type Expression, freshColumn, type ScalarFunction } from '../../../engine/expression.js';
 import {
   call,
   equal,
@@ -18,7 +17,8 @@ import {
   negated,
   notEqual,
 } from '../../../engine/operators/index.js';
-import { type AggregateCall, columnsOf, type LogicalPlan } from '../../../engine/plan.js';
+import { type Expression, freshColumn, type ScalarFunction } from '../../../engine/plan/expression.js';
+import { type AggregateCall, columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
 import { literal } from '../constant.js';
 import { outputOf, type SubqueryExpression } from './conjunct.js';
 import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';

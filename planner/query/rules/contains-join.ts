@@ -1,7 +1,7 @@
-import type { Expression } from '../../../engine/expression.js';
 import { contains, equal } from '../../../engine/operators/index.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction, conjuncts } from '../../../engine/traverse-expression.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { conjunction, conjuncts } from '../../../engine/plan/traverse-expression.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered, readsOnly } from './filter.js';

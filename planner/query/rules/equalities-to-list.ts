@@ -1,8 +1,8 @@
-import type { Expression, ScalarFunction } from '../../../engine/expression.js';
 import { equal, notEqual } from '../../../engine/operators/comparison.js';
 import { inList, notInList } from '../../../engine/operators/in-list.js';
-import { equalExpressions, mapOperands, operandsOf } from '../../../engine/traverse-expression.js';
-import { mapNodeExpressions } from '../../../engine/traverse-plan.js';
+import type { Expression, ScalarFunction } from '../../../engine/plan/expression.js';
+import { equalExpressions, mapOperands, operandsOf } from '../../../engine/plan/traverse-expression.js';
+import { mapNodeExpressions } from '../../../engine/plan/traverse-plan.js';
 import { isConstant } from '../constant.js';
 import type { Rule } from '../rule.js';
 

@@ -1,8 +1,8 @@
 /** Parts that the filter rules share. */
-import type { Expression } from '../../../engine/expression.js';
-import type { LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjunction } from '../../../engine/traverse-expression.js';
-import { columnIdsOf } from '../../../engine/traverse-plan.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead, conjunction } from '../../../engine/plan/traverse-expression.js';
+import { columnIdsOf } from '../../../engine/plan/traverse-plan.js';
 
 export function filtered(input: LogicalPlan, predicates: readonly Expression[]): LogicalPlan {
   const predicate = conjunction(predicates);

@@ -1,4 +1,4 @@
-import type { LogicalPlan, Union } from '../../../engine/plan.js';
+import type { LogicalPlan, Union } from '../../../engine/plan/plan.js';
 import type { Rule } from '../rule.js';
 
 /** (A ∪ B) ∪ C = A ∪ B ∪ C: concatenation. */

@@ -1,7 +1,7 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import type { LogicalPlan } from '../../../engine/plan.js';
-import { mapOperands } from '../../../engine/traverse-expression.js';
-import { inputsOf, mapNodeExpressions } from '../../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../../engine/plan/plan.js';
+import { mapOperands } from '../../../engine/plan/traverse-expression.js';
+import { inputsOf, mapNodeExpressions } from '../../../engine/plan/traverse-plan.js';
 import { foldConstant, isLiteral, literal } from '../constant.js';
 import { labelledColumns, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';

@@ -2,8 +2,8 @@
  * How much an expression grows where columns are replaced by what they are made of. The one thing to know: a rule that
  * merges or pushes without end would double an expression at every projection of a chain, or nest it past every stack.
  */
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { operandsOf } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { operandsOf } from '../../../engine/plan/traverse-expression.js';
 
 /** What a rule makes is nested no deeper, unless it was before. */
 const deepest = 100;

@@ -2,10 +2,10 @@
  * A tree of inner joins as a graph: leaves, and the conditions between them. The one thing to know: a set of leaves is
  * a bit mask, so there may be at most 30 of them.
  */
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjuncts } from '../../../engine/traverse-expression.js';
-import { inputsFirst } from '../../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead, conjuncts } from '../../../engine/plan/traverse-expression.js';
+import { inputsFirst } from '../../../engine/plan/traverse-plan.js';
 import type { Estimates } from '../estimate.js';
 
 export interface JoinCondition {

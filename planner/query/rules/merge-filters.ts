@@ -1,6 +1,6 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import type { LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjuncts } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import type { LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead, conjuncts } from '../../../engine/plan/traverse-expression.js';
 import { labelledColumns } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered } from './filter.js';

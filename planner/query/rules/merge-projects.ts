@@ -1,6 +1,6 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsOf } from '../../../engine/plan.js';
-import { columnsRead, operandsOf, substitute } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsOf } from '../../../engine/plan/plan.js';
+import { columnsRead, operandsOf, substitute } from '../../../engine/plan/traverse-expression.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { staysSmall } from './growth.js';

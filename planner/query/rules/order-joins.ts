@@ -1,7 +1,7 @@
-import type { Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { conjunction } from '../../../engine/traverse-expression.js';
-import { inputsFirst, inputsOf, withInputs } from '../../../engine/traverse-plan.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { conjunction } from '../../../engine/plan/traverse-expression.js';
+import { inputsFirst, inputsOf, withInputs } from '../../../engine/plan/traverse-plan.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule, RuleContext } from '../rule.js';
 import { isInnerJoin, type JoinGraph, joinGraph } from './join-graph.js';

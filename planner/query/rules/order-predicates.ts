@@ -1,6 +1,6 @@
-import type { Expression } from '../../../engine/expression.js';
-import { conjunction, conjuncts, mapOperands } from '../../../engine/traverse-expression.js';
-import { mapNodeExpressions } from '../../../engine/traverse-plan.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import { conjunction, conjuncts, mapOperands } from '../../../engine/plan/traverse-expression.js';
+import { mapNodeExpressions } from '../../../engine/plan/traverse-plan.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';

@@ -1,6 +1,6 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsOf, type Join } from '../../../engine/plan.js';
-import { conjuncts } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type Join } from '../../../engine/plan/plan.js';
+import { conjuncts } from '../../../engine/plan/traverse-expression.js';
 import type { Rule } from '../rule.js';
 
 /**

@@ -1,7 +1,7 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan, type Union } from '../../../engine/plan.js';
-import { columnsRead } from '../../../engine/traverse-expression.js';
-import { expressionsOf, inputsFirst, inputsOf, rewriteBottomUp } from '../../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan, type Union } from '../../../engine/plan/plan.js';
+import { columnsRead } from '../../../engine/plan/traverse-expression.js';
+import { expressionsOf, inputsFirst, inputsOf, rewriteBottomUp } from '../../../engine/plan/traverse-plan.js';
 import type { Rule } from '../rule.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { LogicalPlan } from '../../../engine/plan.js';
-import { conjuncts } from '../../../engine/traverse-expression.js';
+import type { LogicalPlan } from '../../../engine/plan/plan.js';
+import { conjuncts } from '../../../engine/plan/traverse-expression.js';
 import { labelledColumns, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered, partition } from './filter.js';

@@ -1,6 +1,6 @@
-import type { Expression } from '../../../engine/expression.js';
-import type { Join } from '../../../engine/plan.js';
-import { conjunction, conjuncts } from '../../../engine/traverse-expression.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import type { Join } from '../../../engine/plan/plan.js';
+import { conjunction, conjuncts } from '../../../engine/plan/traverse-expression.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';

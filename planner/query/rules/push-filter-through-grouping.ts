@@ -1,6 +1,6 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjuncts, substitute } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead, conjuncts, substitute } from '../../../engine/plan/traverse-expression.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';

@@ -1,5 +1,5 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { columnsRead, conjuncts, substitute } from '../../../engine/traverse-expression.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { columnsRead, conjuncts, substitute } from '../../../engine/plan/traverse-expression.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule } from '../rule.js';

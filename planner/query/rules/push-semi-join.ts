@@ -1,8 +1,8 @@
-import type { ColumnId, Expression } from '../../../engine/expression.js';
 import { equal } from '../../../engine/operators/index.js';
-import type { Join, LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead, conjuncts, substitute } from '../../../engine/traverse-expression.js';
-import { columnIdsOf } from '../../../engine/traverse-plan.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import type { Join, LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead, conjuncts, substitute } from '../../../engine/plan/traverse-expression.js';
+import { columnIdsOf } from '../../../engine/plan/traverse-plan.js';
 import { dear, expressionCost } from '../cost.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule, RuleContext } from '../rule.js';

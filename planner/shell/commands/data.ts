@@ -1,8 +1,8 @@
 /** Commands about tables and files. */
 import { basename } from 'node:path';
 import { showConstraints, showType } from '../../../engine/constraints/index.js';
-import type { Table } from '../../../engine/table.js';
-import { columnTypes, type Type } from '../../../engine/value.js';
+import type { Table } from '../../../engine/table/table.js';
+import { columnTypes, type Type } from '../../../engine/value/value.js';
 import { nearest } from '../../../semiring/message/nearest.js';
 import { Database } from '../../query/index.js';
 import { counted } from '../counted.js';

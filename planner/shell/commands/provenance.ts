@@ -1,6 +1,6 @@
 /** Commands about the provenance of the last result, and about what tokens are called and worth. */
 import { writeFile } from 'node:fs/promises';
-import { times } from '../../../engine/circuit.js';
+import { times } from '../../../engine/provenance/circuit.js';
 import {
   Lin,
   Polynomials,

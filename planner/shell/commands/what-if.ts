@@ -3,10 +3,11 @@
  * run again, since a filter over a count or a LIMIT may let in rows that the last result knows nothing of; what would be
  * trusted is read from its provenance.
  */
-import { type Node, times } from '../../../engine/circuit.js';
-import { read } from '../../../engine/read.js';
-import type { Relation } from '../../../engine/relation.js';
-import type { Token } from '../../../engine/token.js';
+
+import type { Relation } from '../../../engine/answer/relation.js';
+import { type Node, times } from '../../../engine/provenance/circuit.js';
+import { read } from '../../../engine/provenance/read.js';
+import type { Token } from '../../../engine/provenance/token.js';
 import {
   alternativeIntegrity,
   bottom,

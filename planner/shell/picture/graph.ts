@@ -2,10 +2,11 @@
  * The provenance of one row as a graph of gates: what all pictures are drawn from. The one thing to know: a gate that is
  * used twice is one gate with two lines to it, and a graph that is too large says how many parts it leaves out.
  */
-import type { Node } from '../../../engine/circuit.js';
-import { indexAt } from '../../../engine/packed-index.js';
-import { slice } from '../../../engine/slice.js';
-import type { Token } from '../../../engine/token.js';
+
+import { indexAt } from '../../../engine/memory/packed-index.js';
+import type { Node } from '../../../engine/provenance/circuit.js';
+import { slice } from '../../../engine/provenance/slice.js';
+import type { Token } from '../../../engine/provenance/token.js';
 
 export type GateKind = 'plus' | 'times' | 'monus' | 'delta' | 'token' | 'one' | 'zero' | 'more';
 

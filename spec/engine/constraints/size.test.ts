@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fit } from '../../../engine/constraints/size.js';
-import { roundDecimal } from '../../../engine/decimal.js';
+import { roundDecimal } from '../../../engine/value/decimal.js';
 import { runs } from '../answers.js';
 
 const text = fc.oneof(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UniqueIndex } from '../../../engine/constraints/unique-index.js';
-import type { Value } from '../../../engine/value.js';
+import type { Value } from '../../../engine/value/value.js';
 import { runs } from '../answers.js';
 
 /** Values that could be mistaken for one another when they are written next to each other. */

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Query } from '../../../engine/builder.js';
-import { deepestExpression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import { add, and, col, eq, gt, not, type Term } from '../../../engine/term.js';
-import { operandsOf } from '../../../engine/traverse-expression.js';
-import { expressionsOf, walkPlan } from '../../../engine/traverse-plan.js';
+import type { Query } from '../../../engine/builder/query.js';
+import { add, and, col, eq, gt, not, type Term } from '../../../engine/builder/term.js';
+import { deepestExpression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { operandsOf } from '../../../engine/plan/traverse-expression.js';
+import { expressionsOf, walkPlan } from '../../../engine/plan/traverse-plan.js';
 import { Database, optimize } from '../../../planner/query/index.js';
 
 const length = 3000;

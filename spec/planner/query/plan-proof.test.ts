@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Catalog } from '../../../engine/catalog.js';
+import { Catalog } from '../../../engine/table/catalog.js';
 import { Database, type PlanProof } from '../../../planner/query/index.js';
 import { Lin } from '../../../semiring/index.js';
 import { runs } from '../../engine/answers.js';

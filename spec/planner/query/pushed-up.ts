@@ -3,11 +3,11 @@
  * become in the answer. The one thing to know: what cannot be said of a row on its way (the other side of a join, an
  * aggregate's value) stays open, and an open value is never in the way.
  */
-import type { ColumnId, Expression } from '../../../engine/expression.js';
-import { type Contains, columnsOf, type Join, type LogicalPlan } from '../../../engine/plan.js';
-import { columnsRead } from '../../../engine/traverse-expression.js';
-import { inputsOf } from '../../../engine/traverse-plan.js';
-import type { Value } from '../../../engine/value.js';
+import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
+import { type Contains, columnsOf, type Join, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead } from '../../../engine/plan/traverse-expression.js';
+import { inputsOf } from '../../../engine/plan/traverse-plan.js';
+import type { Value } from '../../../engine/value/value.js';
 import type { Blame, Step } from '../../../planner/query/index.js';
 import { evaluate } from '../../engine/reference-expression.js';
 import { keyOf } from '../../engine/reference-relation.js';

@@ -5,20 +5,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { call, contains, equal, notEqual } from '../../../engine/operators/index.js';
 import {
   type Column,
   type Expression,
   freshColumn,
   type ScalarFunction,
-} from '../../../engine/expression.js';
-import { call, contains, equal, notEqual } from '../../../engine/operators/index.js';
-import type { Join, LogicalPlan } from '../../../engine/plan.js';
-import { scanOf } from '../../../engine/sql/bind-from.js';
-import { Table } from '../../../engine/table.js';
-import { Tokens } from '../../../engine/token.js';
-import { columnsRead, operandsOf } from '../../../engine/traverse-expression.js';
-import { mapPlanExpressions, rewriteBottomUp, walkPlan } from '../../../engine/traverse-plan.js';
-import type { Value } from '../../../engine/value.js';
+} from '../../../engine/plan/expression.js';
+import type { Join, LogicalPlan } from '../../../engine/plan/plan.js';
+import { columnsRead, operandsOf } from '../../../engine/plan/traverse-expression.js';
+import { mapPlanExpressions, rewriteBottomUp, walkPlan } from '../../../engine/plan/traverse-plan.js';
+import { Tokens } from '../../../engine/provenance/token.js';
+import { scanOf } from '../../../engine/sql/bind/from.js';
+import { Table } from '../../../engine/table/table.js';
+import type { Value } from '../../../engine/value/value.js';
 import { Database, optimize, phases, type Rule, rules } from '../../../planner/query/index.js';
 import { equalitiesToList } from '../../../planner/query/rules/equalities-to-list.js';
 import { shareSubplans } from '../../../planner/query/rules/share-subplans.js';

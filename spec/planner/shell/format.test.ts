@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCsv } from '../../../engine/csv.js';
+import { parseCsv } from '../../../engine/format/csv.js';
 import { type Mode, modes } from '../../../planner/shell/format/mode.js';
 import type { WriterOptions } from '../../../planner/shell/format/writer.js';
 import { displayWidth } from '../../../semiring/message/visible-text.js';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Expression, freshColumn } from '../../../engine/expression.js';
 import { equal, greater } from '../../../engine/operators/comparison.js';
 import { call } from '../../../engine/operators/define.js';
-import { columnsOf, type LogicalPlan, type Scan } from '../../../engine/plan.js';
-import { Table } from '../../../engine/table.js';
-import { Tokens } from '../../../engine/token.js';
+import { type Expression, freshColumn } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan, type Scan } from '../../../engine/plan/plan.js';
+import { Tokens } from '../../../engine/provenance/token.js';
+import { Table } from '../../../engine/table/table.js';
 import { showPolynomial } from '../../../semiring/polynomial/polynomial.js';
 import { AnswerCache } from '../../../udf/ask/answer-cache.js';
 import { AskError } from '../../../udf/ask/ask-error.js';

@@ -1,9 +1,9 @@
 /** What the tests of `ask` share: a model that computes its answers, and plans run by the reference model. */
-import type { Column, Expression } from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import type { Table } from '../../../engine/table.js';
-import type { Value } from '../../../engine/value.js';
-import { valueAt } from '../../../engine/vector.js';
+import type { Column, Expression } from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import type { Table } from '../../../engine/table/table.js';
+import type { Value } from '../../../engine/value/value.js';
+import { valueAt } from '../../../engine/value/vector.js';
 import { type Polynomial, Polynomials, token } from '../../../semiring/polynomial/polynomial.js';
 import type { Model } from '../../../udf/model/model.js';
 import { answer } from '../../engine/reference.js';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { count, max } from '../../../engine/aggregates/index.js';
-import type { LogicalPlan } from '../../../engine/plan.js';
+import type { LogicalPlan } from '../../../engine/plan/plan.js';
+import { Tokens } from '../../../engine/provenance/token.js';
 import { bindStatement, builtinScalars, Functions, parseSql, SqlError } from '../../../engine/sql/index.js';
-import { Table } from '../../../engine/table.js';
-import { Tokens } from '../../../engine/token.js';
-import type { Value } from '../../../engine/value.js';
+import { Table } from '../../../engine/table/table.js';
+import type { Value } from '../../../engine/value/value.js';
 import { optimize } from '../../../planner/query/optimize.js';
 import { AskFunctions } from '../../../udf/ask/ask-functions.js';
 import { runByEngine } from '../../../udf/ask/run-plan.js';

@@ -14,12 +14,12 @@ import {
   type Expression,
   freshColumn,
   type ScalarFunction,
-} from '../../../engine/expression.js';
-import { columnsOf, type LogicalPlan } from '../../../engine/plan.js';
-import type { Table } from '../../../engine/table.js';
-import { conjunction, conjuncts, mapOperands } from '../../../engine/traverse-expression.js';
-import type { Value } from '../../../engine/value.js';
-import { valueAt } from '../../../engine/vector.js';
+} from '../../../engine/plan/expression.js';
+import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
+import { conjunction, conjuncts, mapOperands } from '../../../engine/plan/traverse-expression.js';
+import type { Table } from '../../../engine/table/table.js';
+import type { Value } from '../../../engine/value/value.js';
+import { valueAt } from '../../../engine/value/vector.js';
 import { Database } from '../../../planner/query/database.js';
 import { optimize } from '../../../planner/query/optimize.js';
 import { bottom, type Label, Lin, showLabel } from '../../../semiring/index.js';

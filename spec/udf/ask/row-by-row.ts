@@ -2,11 +2,12 @@
  * SQL's evaluation of one row, written out: what it comes to, and which questions it asks on the way. CASE and COALESCE
  * go from left to right, AND and OR from what asks least to what asks most, each no further than it must.
  */
-import type { Expression } from '../../../engine/expression.js';
+
 import { castValue } from '../../../engine/operators/cast.js';
 import { coalesce } from '../../../engine/operators/null.js';
-import { operandsOf } from '../../../engine/traverse-expression.js';
-import type { Value } from '../../../engine/value.js';
+import type { Expression } from '../../../engine/plan/expression.js';
+import { operandsOf } from '../../../engine/plan/traverse-expression.js';
+import type { Value } from '../../../engine/value/value.js';
 import { type AskCall, isAskCall } from '../../../udf/ask/ask-function.js';
 
 export interface RowByRow {
