@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
  * The command `assay`. The one thing to know: a subcommand's code is loaded when it is called, so that the shell
- * starts fast; every subcommand answers with an exit code of `engine/exit-code.ts`.
+ * starts fast; every subcommand answers with an exit code of `planner/shell/process/exit-code.ts`.
  */
 import { type Command, CommanderError, Option, program } from 'commander';
-import { type ExitCode, exitCode } from './engine/exit-code.js';
+import { type ExitCode, exitCode } from './planner/shell/process/exit-code.js';
 import { AssayError } from './semiring/message/error.js';
 
 program
@@ -96,7 +96,7 @@ program
   .option('--tools <file>', "the tools' schemas as JSON: [{name, parameters}]")
   .option('--json', 'diagnostics as JSON')
   .action(async (files, options) =>
-    finish((await import('./planner/agent/policy/check-command.js')).checkCommand(files, options, process)),
+    finish((await import('./planner/shell/entry/check-command.js')).checkCommand(files, options, process)),
   );
 
 /** Options of commands that write rows. */
@@ -146,14 +146,14 @@ withModel(withOutput(withScripts(program.command('repl'))))
   .argument('[files...]', 'CSV, JSON or JSONL files, which become tables, or a saved database')
   .option('--no-history', 'neither read nor write the history file')
   .action(async (files, options) =>
-    finish((await import('./planner/shell/repl-command.js')).replCommand(files, options, process)),
+    finish((await import('./planner/shell/entry/repl-command.js')).replCommand(files, options, process)),
   );
 
 withModel(withOutput(withSources(withScripts(program.command('query')))))
   .description('run SQL for a script: standard output is data')
   .argument('[sql]', 'SQL and dot commands; or -c, -f, or standard input')
   .action(async (sql, options) =>
-    finish((await import('./planner/shell/query-command.js')).queryCommand(sql, options, process)),
+    finish((await import('./planner/shell/entry/query-command.js')).queryCommand(sql, options, process)),
   );
 
 withSources(program.command('graph'))
@@ -164,7 +164,7 @@ withSources(program.command('graph'))
   .option('--gates <n>', 'how many gates at most')
   .option('-o, --output <file>', 'where the picture goes')
   .action(async (sql, options) =>
-    finish((await import('./planner/shell/graph-command.js')).graphCommand(sql, options, process)),
+    finish((await import('./planner/shell/entry/graph-command.js')).graphCommand(sql, options, process)),
   );
 
 program
@@ -172,7 +172,7 @@ program
   .description('semirings, security labels and a guarded agent, step by step')
   .argument('[lesson]')
   .action(async (lesson) =>
-    finish((await import('./planner/shell/tutorial-command.js')).tutorialCommand(lesson, process)),
+    finish((await import('./planner/shell/entry/tutorial-command.js')).tutorialCommand(lesson, process)),
   );
 
 program

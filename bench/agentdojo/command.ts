@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { Progress } from '../../engine/progress.js';
-import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/design.js';
+import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/decision/design.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
+import { type ExitCode, exitCode } from '../../planner/shell/process/exit-code.js';
+import { Progress } from '../../planner/shell/process/progress.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { allKnowingBound } from '../replay/all-knowing.js';
 import type { Streams } from '../replay/command.js';

@@ -5,13 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { runAgent } from '../../planner/agent/agent-loop.js';
-import type { Design } from '../../planner/agent/design.js';
+import type { Design } from '../../planner/agent/decision/design.js';
+import { runAgent } from '../../planner/agent/loop/agent-loop.js';
 import { Approvals } from '../../planner/agent/oversight/approvals.js';
 import { approveAll } from '../../planner/agent/oversight/oversight.js';
 import { GroundTruthPlanner } from '../../planner/agent/planners/ground-truth.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import { Session } from '../../planner/agent/session.js';
+import { Session } from '../../planner/agent/session/session.js';
 import type { Tool } from '../../udf/tool.js';
 import { type Dependency, dependencyOf } from './dependency.js';
 import { applyRecorded, directoryOf, loadSuite, newEnvironment, SUITES, type Suite } from './suites/index.js';

@@ -5,13 +5,13 @@
  * explanation in a session of 10,000 cells, and how decisions grow with the number of earlier calls.
  */
 import Benchmark from 'benchmark';
-import { Decider, type LabelledArgument } from '../../planner/agent/decide.js';
-import { BasicIFC } from '../../planner/agent/design.js';
-import { callEvidence } from '../../planner/agent/evidence.js';
-import { LabelSpace } from '../../planner/agent/label-space.js';
+import { Decider, type LabelledArgument } from '../../planner/agent/decision/decide.js';
+import { BasicIFC } from '../../planner/agent/decision/design.js';
+import { callEvidence } from '../../planner/agent/explain/evidence.js';
+import { LabelSpace } from '../../planner/agent/label/label-space.js';
+import { emptyDirectory, PrincipalResolver } from '../../planner/agent/label/principals.js';
 import { loadPolicy } from '../../planner/agent/policy/load.js';
-import { emptyDirectory, PrincipalResolver } from '../../planner/agent/principals.js';
-import { Session } from '../../planner/agent/session.js';
+import { Session } from '../../planner/agent/session/session.js';
 import { plainTable } from '../replay/table.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `a${i}`);

@@ -4,10 +4,10 @@
  * context that no earlier reading has narrowed; it passes every hidden text as a variable, looks at hidden data
  * only where the task depends on it, and one endorsement may cover all that it needs.
  */
-import { Prudentia } from '../../planner/agent/design.js';
+import { Prudentia } from '../../planner/agent/decision/design.js';
 import { bearsPolicy, writeCall } from '../../planner/agent/planners/known-call.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import type { Call, Session } from '../../planner/agent/session.js';
+import type { Call, Session } from '../../planner/agent/session/session.js';
 import type { Label } from '../../semiring/label/label.js';
 import { dependsOnHidden } from './counterfactual.js';
 import { fateOf, type RecordedRun } from './recorded-run.js';

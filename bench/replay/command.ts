@@ -4,9 +4,9 @@
  */
 import { stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { Progress } from '../../engine/progress.js';
-import { type Design, designNamed } from '../../planner/agent/design.js';
+import { type Design, designNamed } from '../../planner/agent/decision/design.js';
+import { type ExitCode, exitCode } from '../../planner/shell/process/exit-code.js';
+import { Progress } from '../../planner/shell/process/progress.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';
 import { agentDojoWorlds } from '../agentdojo/worlds.js';

@@ -10,10 +10,10 @@
  * calls that would otherwise ask. A step of the attack is not made while every untrusted cell of the results that
  * held the injection is hidden. Success is the recorded one.
  */
-import type { Design } from '../../planner/agent/design.js';
+import type { Design } from '../../planner/agent/decision/design.js';
 import { bearsPolicy, violationsAfterReveal, writeCall } from '../../planner/agent/planners/known-call.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
-import type { Call, Session } from '../../planner/agent/session.js';
+import type { Call, Session } from '../../planner/agent/session/session.js';
 import { fateOf, type RecordedRun } from './recorded-run.js';
 import { callOf, type ReplayedRun, Replayer, turnOf } from './replay.js';
 import type { World } from './world.js';

@@ -3,11 +3,11 @@
  * violation the results that caused it. All text from the record is shortened and made safe for a terminal.
  */
 
-import { culprits } from '../../planner/agent/culprits.js';
-import type { Decision, Violation } from '../../planner/agent/decide.js';
-import type { DecidedCall } from '../../planner/agent/session.js';
-import { SessionRelations } from '../../planner/agent/session-relations.js';
-import { textOf } from '../../planner/agent/variables.js';
+import type { Decision, Violation } from '../../planner/agent/decision/decide.js';
+import { culprits } from '../../planner/agent/explain/culprits.js';
+import type { DecidedCall } from '../../planner/agent/session/session.js';
+import { SessionRelations } from '../../planner/agent/session/session-relations.js';
+import { textOf } from '../../planner/agent/session/variables.js';
 import type { Label, Readers } from '../../semiring/label/label.js';
 import { shorten, visibleText } from '../../semiring/message/visible-text.js';
 import { runName } from './recorded-run.js';

@@ -1,5 +1,5 @@
 /** One recorded run under several designs, as rows of the report. */
-import type { Design } from '../../planner/agent/design.js';
+import type { Design } from '../../planner/agent/decision/design.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';
 import { allKnowingBound } from './all-knowing.js';
 import { replayCounterfactually } from './counterfactual.js';

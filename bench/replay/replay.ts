@@ -3,9 +3,9 @@
  * design would ask about is taken as approved, and its result joins the context. Exact for designs that hide
  * nothing, since then the planner saw just what the record shows.
  */
-import type { Design } from '../../planner/agent/design.js';
+import type { Design } from '../../planner/agent/decision/design.js';
 import { nonexistent, type Policy, type ToolPolicy } from '../../planner/agent/policy/policy.js';
-import { type Call, type DecidedCall, Session } from '../../planner/agent/session.js';
+import { type Call, type DecidedCall, Session } from '../../planner/agent/session/session.js';
 import { dataOf, type Fate, fateOf, type RecordedRun, type RecordedStep } from './recorded-run.js';
 import type { World } from './world.js';
 

@@ -3,8 +3,8 @@
  * changed. The one thing to know: a replay executes no tool; it applies the effects that the record shows.
  */
 
+import { emptyDirectory } from '../../planner/agent/label/principals.js';
 import type { Directory } from '../../planner/agent/policy/policy.js';
-import { emptyDirectory } from '../../planner/agent/principals.js';
 import type { RecordedRun, RecordedStep } from './recorded-run.js';
 
 export interface World {

@@ -4,8 +4,8 @@
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { loadPolicy } from '../../planner/agent/policy/load.js';
+import { type ExitCode, exitCode } from '../../planner/shell/process/exit-code.js';
 import { showLabel } from '../../semiring/label/label.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';

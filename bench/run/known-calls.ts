@@ -1,6 +1,6 @@
 /** Whether a session made the calls that a task is known to need. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Call, Session } from '../../planner/agent/session.js';
+import type { Call, Session } from '../../planner/agent/session/session.js';
 
 /**
  * True where the consequential calls that went through are those of `steps`, each once and in any order. What a call

@@ -3,10 +3,10 @@
  * thing that happens. The one thing to know: names come from models and files, so all of it is made visible text.
  */
 
-import type { SessionEvent } from '../../planner/agent/event.js';
+import { violationName } from '../../planner/agent/explain/review.js';
 import type { Oversight } from '../../planner/agent/oversight/oversight.js';
-import { violationName } from '../../planner/agent/review.js';
-import type { Session } from '../../planner/agent/session.js';
+import type { SessionEvent } from '../../planner/agent/session/event.js';
+import type { Session } from '../../planner/agent/session/session.js';
 import { type Readers, showReaders } from '../../semiring/label/label.js';
 import { visibleText, wrap } from '../../semiring/message/visible-text.js';
 import type { Job, RunOutcome } from './run-task.js';

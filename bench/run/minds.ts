@@ -1,7 +1,7 @@
 /** Who plans: a model, or the known calls of a task. */
 import { GroundTruthPlanner } from '../../planner/agent/planners/ground-truth.js';
 import { ModelPlanner } from '../../planner/agent/planners/model-planner.js';
-import type { Session } from '../../planner/agent/session.js';
+import type { Session } from '../../planner/agent/session/session.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { Meter } from '../../udf/model/meter.js';
 import type { Model } from '../../udf/model/model.js';

@@ -1,6 +1,6 @@
 /** The options of `assay run`, checked: numbers are numbers, and what excludes each other is said. */
 import * as v from 'valibot';
-import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/design.js';
+import { designs as allDesigns, type Design, designNamed } from '../../planner/agent/decision/design.js';
 import { AssayError } from '../../semiring/message/error.js';
 import type { ModelSettings } from '../../udf/model/open-model.js';
 

@@ -3,10 +3,8 @@
  * model's error, a limit, an interruption) is an outcome, and the log holds all that happened before.
  */
 import { existsSync, rmSync } from 'node:fs';
-import { runAgent } from '../../planner/agent/agent-loop.js';
 import { type FinalAnswer, finalAnswer } from '../../planner/agent/answer/final-answer.js';
-import type { Design } from '../../planner/agent/design.js';
-import type { SessionEvent } from '../../planner/agent/event.js';
+import type { Design } from '../../planner/agent/decision/design.js';
 import {
   LogError,
   type ReadLog,
@@ -15,11 +13,13 @@ import {
   SessionLog,
   sessionOf,
 } from '../../planner/agent/log/index.js';
+import { runAgent } from '../../planner/agent/loop/agent-loop.js';
+import type { Reactions } from '../../planner/agent/loop/reactions.js';
 import { Approvals } from '../../planner/agent/oversight/approvals.js';
 import type { Oversight } from '../../planner/agent/oversight/oversight.js';
-import type { Planner } from '../../planner/agent/planner.js';
-import type { Reactions } from '../../planner/agent/reactions.js';
-import { Session } from '../../planner/agent/session.js';
+import type { Planner } from '../../planner/agent/planners/planner.js';
+import type { SessionEvent } from '../../planner/agent/session/event.js';
+import { Session } from '../../planner/agent/session/session.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { noUsage, type Usage } from '../../udf/model/model.js';
 import type { Quarantine } from '../../udf/model/quarantine.js';

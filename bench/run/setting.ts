@@ -4,7 +4,7 @@
  */
 import type { KnownTask } from '../../planner/agent/planners/ground-truth.js';
 import type { Directory, Policy } from '../../planner/agent/policy/policy.js';
-import type { Session } from '../../planner/agent/session.js';
+import type { Session } from '../../planner/agent/session/session.js';
 import type { Tool } from '../../udf/tool.js';
 
 export interface RunTask {

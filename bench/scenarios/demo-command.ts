@@ -3,8 +3,8 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
-import { BasicIFC, designs } from '../../planner/agent/design.js';
+import { BasicIFC, designs } from '../../planner/agent/decision/design.js';
+import { type ExitCode, exitCode } from '../../planner/shell/process/exit-code.js';
 import { AssayError } from '../../semiring/message/error.js';
 import type { Streams } from '../replay/command.js';
 import { explainRun } from '../replay/explain.js';

@@ -8,19 +8,19 @@ import type { Model, ToolDeclaration } from '../../udf/model/model.js';
 import { type Quarantine, quarantine } from '../../udf/model/quarantine.js';
 import type { Tool, ToolArguments } from '../../udf/tool.js';
 import { type FinalAnswer, finalAnswer } from './answer/final-answer.js';
-import { isIfcTool, startCall } from './carry-out.js';
-import type { Decision } from './decide.js';
-import { type Design, designNamed } from './design.js';
-import type { SessionEvent } from './event.js';
+import type { Decision } from './decision/decide.js';
+import { type Design, designNamed } from './decision/design.js';
+import { isIfcTool, startCall } from './loop/carry-out.js';
+import type { Reactions } from './loop/reactions.js';
 import { Approvals, type ApprovalsOptions } from './oversight/approvals.js';
 import { denyAll, type Oversight } from './oversight/oversight.js';
-import type { PlannedCall } from './planner.js';
+import type { PlannedCall } from './planners/planner.js';
+import { systemPrompt } from './planners/system-prompt.js';
+import { declarations, withVariables } from './planners/tool-description.js';
 import { loadPolicy } from './policy/load.js';
 import type { Directory, Policy } from './policy/policy.js';
-import type { Reactions } from './reactions.js';
-import { type Call, Session } from './session.js';
-import { systemPrompt } from './system-prompt.js';
-import { declarations, withVariables } from './tool-description.js';
+import type { SessionEvent } from './session/event.js';
+import { type Call, Session } from './session/session.js';
 
 export interface GuardOptions {
   /** A policy's text (YAML or JSON), or a loaded one. */

@@ -32,18 +32,18 @@ import { AssayError } from '../../semiring/message/error.js';
 import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';
 import type { Model } from '../../udf/model/index.js';
 import { scalarLibrary } from '../../udf/scalar/index.js';
-import { linesOf } from './dependence.js';
 import { DroppedTables } from './dropped-tables.js';
 import type { Explanation } from './explain.js';
-import { optimize } from './optimize.js';
+import { optimize } from './optimize/optimize.js';
 import { type Parameter, parametersOf } from './parameters.js';
 import { type Origin, Result } from './result.js';
 import { asOf, snapshotOf } from './snapshot.js';
 import { type Answered, type Done, type RunOptions, StatementRunner } from './statement-runner.js';
 import { tokensOf } from './table-tokens.js';
 import { Valuations } from './valuations.js';
-import type { Tuple } from './wanted-tuple.js';
-import type { PlacedWhyNot } from './why-not.js';
+import { linesOf } from './why/dependence.js';
+import type { Tuple } from './why/wanted-tuple.js';
+import type { PlacedWhyNot } from './why/why-not.js';
 
 export interface DatabaseOptions {
   /** Functions besides the engine's and the scalar library's. */

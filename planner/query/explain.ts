@@ -8,7 +8,7 @@ import type { LogicalPlan } from '../../engine/plan/plan.js';
 import { inputsOf } from '../../engine/plan/traverse-plan.js';
 import type { Node } from '../../engine/provenance/circuit.js';
 import { shorten } from '../../semiring/message/visible-text.js';
-import type { OptimizedPlan } from './optimize.js';
+import type { OptimizedPlan } from './optimize/optimize.js';
 import { type ColumnNames, columnNames, showExpression } from './show-expression.js';
 
 export interface ExplainedNode {

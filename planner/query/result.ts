@@ -25,12 +25,12 @@ import {
 } from '../../semiring/index.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { difference, type RowChange } from './difference.js';
-import { type PlanProof, planProof } from './plan-proof.js';
-import { type Proof, type ProofOptions, proofOf, showProof } from './proof.js';
-import { showPlanProof } from './show-plan-proof.js';
 import type { Valuations } from './valuations.js';
-import type { Tuple } from './wanted-tuple.js';
-import type { PlacedWhyNot } from './why-not.js';
+import { type PlanProof, planProof } from './why/plan-proof.js';
+import { type Proof, type ProofOptions, proofOf, showProof } from './why/proof.js';
+import { showPlanProof } from './why/show-plan-proof.js';
+import type { Tuple } from './why/wanted-tuple.js';
+import type { PlacedWhyNot } from './why/why-not.js';
 
 export interface ResultContext {
   readonly valuations: Valuations;

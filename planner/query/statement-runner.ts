@@ -27,17 +27,17 @@ import { type AskFunctions, runByEngine, showEstimate } from '../../udf/ask/inde
 import { decorrelate, type Origins } from './decorrelate/decorrelate.js';
 import { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';
 import { checkAnswersStay, deletionOf } from './deletion.js';
-import { allOf } from './dependence.js';
 import { appendRows, defineRows, tableOf } from './derive.js';
 import type { DroppedTables } from './dropped-tables.js';
 import { type Explanation, explain } from './explain.js';
-import { type OptimizedPlan, optimize } from './optimize.js';
+import { type OptimizedPlan, optimize } from './optimize/optimize.js';
 import type { TypedParameters } from './parameters.js';
 import type { SubqueryText } from './show-expression.js';
 import { asOf, type Snapshot, snapshotOf, tablesOf } from './snapshot.js';
 import type { Valuations } from './valuations.js';
-import { type Tuple, wantedTuple } from './wanted-tuple.js';
-import { type PlacedWhyNot, type WhyNot, whyNot } from './why-not.js';
+import { allOf } from './why/dependence.js';
+import { type Tuple, wantedTuple } from './why/wanted-tuple.js';
+import { type PlacedWhyNot, type WhyNot, whyNot } from './why/why-not.js';
 
 export interface RunOptions extends Pick<ExecuteOptions, 'capture' | 'keep' | 'signal'> {
   /** Of a query only: run it as if these rows and cells had been deleted, as `without` of its answer does. */

@@ -1,7 +1,7 @@
 /** What a user can set in the shell; each shell has its own. */
 import { type RegisteredSemiring, semiringNamed } from '../../semiring/index.js';
-import { defaultFold } from './annotation.js';
 import type { Mode } from './format/mode.js';
+import { defaultFold } from './output/annotation.js';
 
 export interface Settings {
   mode: Mode;

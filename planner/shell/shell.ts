@@ -3,26 +3,26 @@
  * lines (a terminal, a pipe, a file, an argument) gets the same results on `stdout` and the same reports on `stderr`.
  */
 import { resolve } from 'node:path';
-import { type ExitCode, exitCode } from '../../engine/exit-code.js';
 import { parseSql } from '../../engine/sql/index.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';
-import type { Design } from '../agent/design.js';
+import type { Design } from '../agent/decision/design.js';
 import type { Policy } from '../agent/policy/policy.js';
 import type { Outcome, Result } from '../query/index.js';
-import type { Asking } from './asking.js';
-import { counted } from './counted.js';
 import type { OutputColumn, OutputRow } from './format/column.js';
 import { modes } from './format/mode.js';
-import { Output, OutputClosed } from './output.js';
-import { openPager, type Pager } from './pager.js';
-import { isSystemError, type Problem, problemOf, showProblem } from './problem.js';
-import { outputColumns, probeRows, type ResultReading, rowsOf } from './result-rows.js';
-import { itemsOf, type ScriptItem } from './script.js';
+import { itemsOf, type ScriptItem } from './input/script.js';
+import type { Asking } from './model/asking.js';
+import { counted } from './output/counted.js';
+import { Output, OutputClosed } from './output/output.js';
+import { isSystemError, type Problem, problemOf, showProblem } from './output/problem.js';
+import { outputColumns, probeRows, type ResultReading, rowsOf } from './output/result-rows.js';
+import { showTimes, type Times } from './output/timer.js';
+import { type ExitCode, exitCode } from './process/exit-code.js';
+import { openPager, type Pager } from './process/pager.js';
 import type { Settings } from './settings.js';
 import { howToHaveModel, ShellError } from './shell-error.js';
-import { showTimes, type Times } from './timer.js';
-import { type LastQuery, Workspace } from './workspace.js';
+import { type LastQuery, Workspace } from './workspace/workspace.js';
 
 export interface ShellStreams {
   readonly stdout: NodeJS.WritableStream;

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { fateOf, type RecordedRun, recordedRun, runName } from '../../bench/replay/recorded-run.js';
 import { replay } from '../../bench/replay/replay.js';
 import { emptyWorld } from '../../bench/replay/world.js';
-import { BasicIFC } from '../../planner/agent/design.js';
+import { BasicIFC } from '../../planner/agent/decision/design.js';
 import { checkPolicy, loadPolicy, profilesOf } from '../../planner/agent/policy/load.js';
 import { readToolSchemas } from '../../planner/agent/policy/tool-schema.js';
 

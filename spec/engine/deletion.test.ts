@@ -21,7 +21,7 @@ import {
   terms,
 } from '../../engine/index.js';
 import { rewriteBottomUp } from '../../engine/plan/traverse-plan.js';
-import { optimize } from '../../planner/query/optimize.js';
+import { optimize } from '../../planner/query/optimize/optimize.js';
 import { parametersOf } from '../../planner/query/parameters.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { runs, showValues } from './answers.js';

@@ -10,7 +10,7 @@ import { call, equal, inList, notInList } from '../../engine/operators/index.js'
 import { type Expression, freshColumn } from '../../engine/plan/expression.js';
 import type { LogicalPlan } from '../../engine/plan/plan.js';
 import type { Type, Value } from '../../engine/value/value.js';
-import { optimize } from '../../planner/query/optimize.js';
+import { optimize } from '../../planner/query/optimize/optimize.js';
 import { runs } from './answers.js';
 
 const integers: readonly Value[] = [0, 1, 2, -1, 70_000, 2 ** 31, 2n ** 60n, 2n ** 60n + 1n];

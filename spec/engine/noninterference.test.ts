@@ -11,7 +11,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { execute } from '../../engine/execute.js';
 import { UnsupportedSubquery } from '../../planner/query/decorrelate/unsupported-subquery.js';
-import { optimize } from '../../planner/query/optimize.js';
+import { optimize } from '../../planner/query/optimize/optimize.js';
 import { parametersOf } from '../../planner/query/parameters.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
 import type { Integrity, Label, Readers } from '../../semiring/label/label.js';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { LogicalPlan } from '../../engine/plan/plan.js';
 import { decorrelate } from '../../planner/query/decorrelate/decorrelate.js';
 import { UnsupportedSubquery } from '../../planner/query/decorrelate/unsupported-subquery.js';
-import { optimize } from '../../planner/query/optimize.js';
+import { optimize } from '../../planner/query/optimize/optimize.js';
 import { parametersOf } from '../../planner/query/parameters.js';
 import { show } from '../../semiring/contract/semiring.js';
 import { Polynomials, token } from '../../semiring/polynomial/polynomial.js';

@@ -3,7 +3,7 @@
  * who may read what is told from a copy of the host's state, on which every result has the effects that the host said it had.
  */
 import { join } from 'node:path';
-import type { Design } from '../../../planner/agent/design.js';
+import type { Design } from '../../../planner/agent/decision/design.js';
 import type { KnownTask } from '../../../planner/agent/planners/ground-truth.js';
 import type { Policy } from '../../../planner/agent/policy/policy.js';
 import type { JsonSchema } from '../../../udf/json-schema.js';

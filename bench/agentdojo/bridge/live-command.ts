@@ -3,9 +3,9 @@
  * one thing to know: a host is started anew for each design; verdicts are AgentDojo's, interventions are ours.
  */
 import { mkdir } from 'node:fs/promises';
-import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
-import type { Design } from '../../../planner/agent/design.js';
+import type { Design } from '../../../planner/agent/decision/design.js';
 import type { KnownTask } from '../../../planner/agent/planners/ground-truth.js';
+import { type ExitCode, exitCode } from '../../../planner/shell/process/exit-code.js';
 import { visibleText } from '../../../semiring/message/visible-text.js';
 import { openModel } from '../../../udf/model/open-model.js';
 import { policySource } from '../../replay/policy-source.js';

@@ -4,9 +4,9 @@
  * in it cannot load or be clicked.
  */
 import type { Label } from '../../../semiring/label/label.js';
-import type { Decision } from '../decide.js';
-import type { Session } from '../session.js';
-import { splitText } from '../variables.js';
+import type { Decision } from '../decision/decide.js';
+import type { Session } from '../session/session.js';
+import { splitText } from '../session/variables.js';
 import { type Defused, defuse } from './defuse.js';
 import type { AnswerPart } from './marked-text.js';
 

@@ -2,11 +2,11 @@
 
 import type { Label } from '../../../semiring/label/label.js';
 import { AssayError } from '../../../semiring/message/error.js';
-import type { Decision, LabelledArgument, Violation } from '../decide.js';
-import type { SessionEvent } from '../event.js';
-import type { Leaf } from '../labelling.js';
-import type { PlannedCall } from '../planner.js';
-import { isRecord } from '../principals.js';
+import type { Decision, LabelledArgument, Violation } from '../decision/decide.js';
+import type { Leaf } from '../label/labelling.js';
+import { isRecord } from '../label/principals.js';
+import type { PlannedCall } from '../planners/planner.js';
+import type { SessionEvent } from '../session/event.js';
 import { decodeValue, encodeValue } from './value.js';
 import type { WrittenEvent } from './written-event.js';
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Label } from '../../../semiring/label/label.js';
 import { AssayError } from '../../../semiring/message/error.js';
-import type { SessionEvent } from '../event.js';
+import type { SessionEvent } from '../session/event.js';
 import { decodeEvent } from './event-codec.js';
 import { LabelReader } from './label-table.js';
 import { LogError } from './log-error.js';

@@ -3,8 +3,8 @@
  * allowed then stays allowed, so the policy must be the one that the log was written under.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Planner } from '../planner.js';
-import { Session, type SessionOptions } from '../session.js';
+import type { Planner } from '../planners/planner.js';
+import { Session, type SessionOptions } from '../session/session.js';
 import { LogError } from './log-error.js';
 import type { ReadLog } from './read-log.js';
 import { policyDigest } from './session-log.js';

@@ -6,10 +6,10 @@
  */
 import { closeSync, fdatasyncSync, fsyncSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Design } from '../design.js';
-import type { SessionEvent } from '../event.js';
+import type { Design } from '../decision/design.js';
 import { digest } from '../oversight/canonical.js';
 import type { Policy } from '../policy/policy.js';
+import type { SessionEvent } from '../session/event.js';
 import { encodeEvent } from './event-codec.js';
 import { LabelWriter } from './label-table.js';
 import { lock } from './lock.js';

@@ -5,10 +5,10 @@
  */
 import { noUsage } from '../../../udf/model/model.js';
 import type { Quarantine } from '../../../udf/model/quarantine.js';
-import { ifcTool, type PlannedCall, type Planner, type PlannerTurn, type PlannerView } from '../planner.js';
-import type { Call, Session } from '../session.js';
-import { SessionRelations } from '../session-relations.js';
+import type { Call, Session } from '../session/session.js';
+import { SessionRelations } from '../session/session-relations.js';
 import { bearsPolicy, violationsAfterReveal, writeCall } from './known-call.js';
+import { ifcTool, type PlannedCall, type Planner, type PlannerTurn, type PlannerView } from './planner.js';
 
 export interface KnownTask {
   /** In order. */

@@ -5,9 +5,9 @@
  */
 import { noUsage } from '../../../udf/model/model.js';
 import type { Quarantine } from '../../../udf/model/quarantine.js';
-import { ifcTool, type PlannedCall, type Planner, type PlannerTurn, type PlannerView } from '../planner.js';
-import type { Call, Session } from '../session.js';
-import { textOf } from '../variables.js';
+import type { Call, Session } from '../session/session.js';
+import { textOf } from '../session/variables.js';
+import { ifcTool, type PlannedCall, type Planner, type PlannerTurn, type PlannerView } from './planner.js';
 
 export interface Attack {
   /** What stands in every attacker text and nowhere else. */

@@ -2,9 +2,9 @@
  * How a planner that knows a task's calls makes them under a design that hides: which arguments it has to pass as
  * variables, and what revealing hidden data would cost the calls to come.
  */
-import type { Call, Session } from '../session.js';
-import type { SessionRelations } from '../session-relations.js';
-import { textOf } from '../variables.js';
+import type { Call, Session } from '../session/session.js';
+import type { SessionRelations } from '../session/session-relations.js';
+import { textOf } from '../session/variables.js';
 import { sourcesOf } from './source.js';
 
 /**

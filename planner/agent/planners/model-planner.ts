@@ -15,12 +15,12 @@ import {
 } from '../../../udf/model/model.js';
 import { ModelError } from '../../../udf/model/model-error.js';
 import type { Tool } from '../../../udf/tool.js';
-import type { Design } from '../design.js';
-import type { PastTurn, PlannedCall, Planner, PlannerTurn, PlannerView } from '../planner.js';
+import type { Design } from '../decision/design.js';
+import { isRecord } from '../label/principals.js';
 import type { Policy } from '../policy/policy.js';
-import { isRecord } from '../principals.js';
-import { systemPrompt } from '../system-prompt.js';
-import { declarations } from '../tool-description.js';
+import type { PastTurn, PlannedCall, Planner, PlannerTurn, PlannerView } from './planner.js';
+import { systemPrompt } from './system-prompt.js';
+import { declarations } from './tool-description.js';
 
 export interface ModelPlannerOptions {
   readonly model: Model;

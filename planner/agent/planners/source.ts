@@ -3,11 +3,11 @@
  * argument was read from. The one thing to know: it is a rule for counting, not a proof; text that was computed
  * from hidden data, and is no verbatim part of it, passes as the planner's own.
  */
-import { copies } from '../copies.js';
-import type { Session } from '../session.js';
-import type { SessionRelations } from '../session-relations.js';
-import type { Cell, Variable } from '../session-state.js';
-import { textOf } from '../variables.js';
+import { copies } from '../explain/copies.js';
+import type { Session } from '../session/session.js';
+import type { SessionRelations } from '../session/session-relations.js';
+import type { Cell, Variable } from '../session/session-state.js';
+import { textOf } from '../session/variables.js';
 
 export type Source =
   /** The planner may write it: it saw it, the user said it, or it composed it. */

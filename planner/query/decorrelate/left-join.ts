@@ -2,7 +2,7 @@
 import { type Column, type Expression, freshColumn } from '../../../engine/plan/expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan/plan.js';
 import { conjunction } from '../../../engine/plan/traverse-expression.js';
-import { literal } from '../constant.js';
+import { literal } from '../optimize/constant.js';
 
 /** @param right at most one of its rows meets the conditions with each row of `input` */
 export function leftJoin(

@@ -17,7 +17,7 @@ import {
 } from '../../../engine/plan/plan.js';
 import { conjunction, outerColumns, substitute } from '../../../engine/plan/traverse-expression.js';
 import { mapNodeExpressions } from '../../../engine/plan/traverse-plan.js';
-import { literal } from '../constant.js';
+import { literal } from '../optimize/constant.js';
 import { choose, leftJoin, reference } from './left-join.js';
 import { aggregateCall, anyValue, onlyValue } from './only-value.js';
 import type { PulledUp } from './pull-up.js';

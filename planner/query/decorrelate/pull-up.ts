@@ -26,7 +26,7 @@ import {
   substitute,
 } from '../../../engine/plan/traverse-expression.js';
 import { expressionsOf } from '../../../engine/plan/traverse-plan.js';
-import { foldConstant, isLiteral, literal } from '../constant.js';
+import { foldConstant, isLiteral, literal } from '../optimize/constant.js';
 import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';
 
 /** A subquery's plan without references to the enclosing query. */

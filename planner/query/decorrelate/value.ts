@@ -19,7 +19,7 @@ import {
 } from '../../../engine/operators/index.js';
 import { type Expression, freshColumn, type ScalarFunction } from '../../../engine/plan/expression.js';
 import { type AggregateCall, columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
-import { literal } from '../constant.js';
+import { literal } from '../optimize/constant.js';
 import { outputOf, type SubqueryExpression } from './conjunct.js';
 import { type CorrelatedEquality, correlatedEquality, reads } from './equality.js';
 import { branch, choose, leftJoin, reference, withMarker } from './left-join.js';

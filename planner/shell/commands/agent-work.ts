@@ -1,11 +1,11 @@
 /** What the commands about policies, decisions and an agent's session do. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { exitCode } from '../../../engine/exit-code.js';
 import { showLabel } from '../../../semiring/label/label.js';
-import type { Decision, Violation } from '../../agent/decide.js';
-import { designNamed, designs, Prudentia } from '../../agent/design.js';
+import type { Decision, Violation } from '../../agent/decision/decide.js';
+import { designNamed, designs, Prudentia } from '../../agent/decision/design.js';
 import { loadPolicy, policyFor } from '../../agent/policy/index.js';
-import { type Call, Session } from '../../agent/session.js';
+import { type Call, Session } from '../../agent/session/session.js';
+import { labelFrom } from '../input/semiring-value.js';
 import {
   mermaidTimeline,
   svgTimeline,
@@ -13,7 +13,7 @@ import {
   timelineOf,
   timelineRows,
 } from '../picture/draw-timeline.js';
-import { labelFrom } from '../semiring-value.js';
+import { exitCode } from '../process/exit-code.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
 import type { Arguments } from './command.js';

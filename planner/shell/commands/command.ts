@@ -1,7 +1,8 @@
 /** What a command of the shell is. The one thing to know: a command is one entry of a table; help, completion and the look-up read the table. */
+
+import { type Word, wordsOf } from '../input/words.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
-import { type Word, wordsOf } from '../words.js';
 
 export type Topic = 'data' | 'provenance' | 'what if' | 'agents' | 'output' | 'scripts';
 

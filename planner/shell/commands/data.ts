@@ -5,13 +5,13 @@ import type { Table } from '../../../engine/table/table.js';
 import { columnTypes, type Type } from '../../../engine/value/value.js';
 import { nearest } from '../../../semiring/message/nearest.js';
 import { Database } from '../../query/index.js';
-import { counted } from '../counted.js';
 import type { OutputRow } from '../format/column.js';
-import { importFile, isSavedDatabase } from '../open-file.js';
+import type { Word } from '../input/words.js';
+import { counted } from '../output/counted.js';
+import { readWhole, replaceFile } from '../process/whole-file.js';
 import type { Shell } from '../shell.js';
-import { readWhole, replaceFile } from '../whole-file.js';
-import type { Word } from '../words.js';
-import { Workspace } from '../workspace.js';
+import { importFile, isSavedDatabase } from '../workspace/open-file.js';
+import { Workspace } from '../workspace/workspace.js';
 import type { Arguments, Command } from './command.js';
 
 const tableNames = (shell: Shell): string[] => shell.workspace.database.tables.map((table) => table.name);
@@ -129,7 +129,7 @@ export const dataCommands: readonly Command[] = [
     run: async (shell, args) => {
       args.atMost(1);
       const path = args.needed(0, 'the log').text;
-      const { databaseOf, openSession } = await import('../open-session.js');
+      const { databaseOf, openSession } = await import('../workspace/open-session.js');
       const session = openSession(shell.path(path));
       shell.workspace = new Workspace(databaseOf(session), basename(path), session);
       shell.design = session.design;
@@ -198,7 +198,7 @@ function schemaRows(table: Table, constrained: boolean): OutputRow[] {
 
 /** A saved database, by its first bytes. @throws AssayError `engine/bad-file` */
 export async function openDatabase(path: string): Promise<Workspace> {
-  const { restoreLists } = await import('../restored.js');
+  const { restoreLists } = await import('../workspace/restored.js');
   const workspace = new Workspace(Database.open(await readWhole(path)), basename(path));
   restoreLists(workspace);
   return workspace;

@@ -1,7 +1,7 @@
 /** How likely a row of the last result is, and which inputs it owes that to: exact, by knowledge compilation of its formula. */
 import { Viterbi } from '../../../semiring/index.js';
-import { counted } from '../counted.js';
-import { alignOf } from '../result-rows.js';
+import { counted } from '../output/counted.js';
+import { alignOf } from '../output/result-rows.js';
 import type { Arguments, Command } from './command.js';
 
 export const likelihoodCommands: readonly Command[] = [

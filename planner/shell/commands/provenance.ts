@@ -12,14 +12,14 @@ import {
 } from '../../../semiring/index.js';
 import { AssayError } from '../../../semiring/message/error.js';
 import { visibleText } from '../../../semiring/message/visible-text.js';
-import { annotationTexts } from '../annotation.js';
-import { counted } from '../counted.js';
-import { inputsOfRow } from '../lineage.js';
+import { typedValue } from '../input/typed-value.js';
+import { annotationTexts } from '../output/annotation.js';
+import { counted } from '../output/counted.js';
+import { inputsOfRow } from '../output/lineage.js';
+import { alignOf } from '../output/result-rows.js';
+import { tensorRows } from '../output/tensor-rows.js';
 import { draw, graphOf, pictureFormat, pictureFormats } from '../picture/index.js';
-import { alignOf } from '../result-rows.js';
 import { ShellError } from '../shell-error.js';
-import { tensorRows } from '../tensor-rows.js';
-import { typedValue } from '../typed-value.js';
 import type { Arguments, Command } from './command.js';
 
 export const provenanceCommands: readonly Command[] = [

@@ -1,8 +1,8 @@
 /** Commands about scripts, plans and the shell itself. */
 import { readFile } from 'node:fs/promises';
-import { type ExitCode, exitCode } from '../../../engine/exit-code.js';
 import { SqlError } from '../../../engine/sql/index.js';
 import { visibleText } from '../../../semiring/message/visible-text.js';
+import { type ExitCode, exitCode } from '../process/exit-code.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
 import type { Command } from './command.js';

@@ -1,10 +1,10 @@
 /** Commands that say what tokens are called, what they are worth, and who made them. */
 import { showLabel } from '../../../semiring/index.js';
-import { counted } from '../counted.js';
-import { labelFrom, semiringValue } from '../semiring-value.js';
+import { labelFrom, semiringValue } from '../input/semiring-value.js';
+import { rowTokensOf } from '../input/token-names.js';
+import { counted } from '../output/counted.js';
 import type { Shell } from '../shell.js';
 import { ShellError } from '../shell-error.js';
-import { rowTokensOf } from '../token-names.js';
 import type { Arguments, Command } from './command.js';
 
 const tokenNames = (shell: Shell): Iterable<string> => [

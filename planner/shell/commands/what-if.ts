@@ -19,10 +19,10 @@ import {
   type Witnesses,
 } from '../../../semiring/index.js';
 import type { Database, Result, RowChange } from '../../query/index.js';
-import { isTooLong } from '../annotation.js';
-import { counted } from '../counted.js';
 import { cellText } from '../format/column.js';
-import { alignOf } from '../result-rows.js';
+import { isTooLong } from '../output/annotation.js';
+import { counted } from '../output/counted.js';
+import { alignOf } from '../output/result-rows.js';
 import type { Shell } from '../shell.js';
 import type { Arguments, Command } from './command.js';
 

@@ -5,11 +5,11 @@
 
 import { type Label, showReaders } from '../../../semiring/label/label.js';
 import { shorten } from '../../../semiring/message/visible-text.js';
-import type { Design } from '../../agent/design.js';
-import { mapLabels, type SessionEvent } from '../../agent/event.js';
-import { LabelSpace } from '../../agent/label-space.js';
-import { SessionState } from '../../agent/session-state.js';
-import { textOf } from '../../agent/variables.js';
+import type { Design } from '../../agent/decision/design.js';
+import { LabelSpace } from '../../agent/label/label-space.js';
+import { mapLabels, type SessionEvent } from '../../agent/session/event.js';
+import { SessionState } from '../../agent/session/session-state.js';
+import { textOf } from '../../agent/session/variables.js';
 
 export type StepKind = 'prompt' | 'call' | 'result' | 'human' | 'reveal' | 'note' | 'answer';
 

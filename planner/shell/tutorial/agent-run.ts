@@ -4,14 +4,14 @@
  */
 import { join } from 'node:path';
 import type { Tool } from '../../../udf/tool.js';
-import { runAgent } from '../../agent/agent-loop.js';
-import { Prudentia } from '../../agent/design.js';
+import { Prudentia } from '../../agent/decision/design.js';
 import { SessionLog } from '../../agent/log/index.js';
+import { runAgent } from '../../agent/loop/agent-loop.js';
 import { Approvals } from '../../agent/oversight/approvals.js';
 import { askCallback } from '../../agent/oversight/oversight.js';
 import { scriptedPlanner } from '../../agent/planners/scripted.js';
 import { loadPolicy } from '../../agent/policy/index.js';
-import { Session } from '../../agent/session.js';
+import { Session } from '../../agent/session/session.js';
 
 export const policyText = `# Money moves to accounts that our own list knows, in amounts that somebody vouched for.
 user: ann

@@ -14,7 +14,7 @@ import {
 import { policySource } from '../../../bench/replay/policy-source.js';
 import { knownMinds, modelMinds } from '../../../bench/run/minds.js';
 import type { RunOutcome } from '../../../bench/run/run-task.js';
-import { designNamed, designs } from '../../../planner/agent/design.js';
+import { designNamed, designs } from '../../../planner/agent/decision/design.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { scriptedModel } from '../../../udf/model/scripted-model.js';
 import { sharedFolder, skip } from './shared.js';

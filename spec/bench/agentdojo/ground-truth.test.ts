@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type AgentDojo, loadAgentDojo, runGroundTruth } from '../../../bench/agentdojo/ground-truth.js';
 import { policiesOf } from '../../../bench/agentdojo/policies.js';
-import { designNamed } from '../../../planner/agent/design.js';
+import { designNamed } from '../../../planner/agent/decision/design.js';
 import { sharedFolder, sharedText, skip } from './shared.js';
 
 describe('97 ground-truth runs, profile fides', { skip }, () => {

@@ -12,7 +12,7 @@ import {
   type InjectedPair,
   loadInjected,
 } from '../../../bench/agentdojo/security.js';
-import { BasicIFC, type Design, Fides, Prudentia } from '../../../planner/agent/design.js';
+import { BasicIFC, type Design, Fides, Prudentia } from '../../../planner/agent/decision/design.js';
 import { sharedFolder, sharedText, skip } from './shared.js';
 
 describe('949 injected environments', { skip }, () => {

@@ -10,7 +10,7 @@ import { type RecordedRun, recordedRun } from '../../../bench/replay/recorded-ru
 import { type ReplayedRun, replay } from '../../../bench/replay/replay.js';
 import { report, runRow } from '../../../bench/replay/report.js';
 import type { World } from '../../../bench/replay/world.js';
-import { Basic, BasicIFC } from '../../../planner/agent/design.js';
+import { Basic, BasicIFC } from '../../../planner/agent/decision/design.js';
 import { sharedRecords, sharedSuite, sharedText, skip, traceFiles } from '../agentdojo/shared.js';
 import { type Collected, type CountedRun, count, type Profile } from './counting-reference.js';
 

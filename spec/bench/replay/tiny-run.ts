@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type RecordedRun, recordedRun } from '../../../bench/replay/recorded-run.js';
 import { replay } from '../../../bench/replay/replay.js';
-import { type Design, designNamed } from '../../../planner/agent/design.js';
+import { type Design, designNamed } from '../../../planner/agent/decision/design.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
 
 export const policyText = `user: ann

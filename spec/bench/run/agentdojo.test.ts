@@ -11,7 +11,7 @@ import { loadAgentDojo, runGroundTruth } from '../../../bench/agentdojo/ground-t
 import { agentDojoSettings } from '../../../bench/run/agentdojo-setting.js';
 import { knownMinds } from '../../../bench/run/minds.js';
 import { type Job, type RunOptions, type RunOutcome, runTask } from '../../../bench/run/run-task.js';
-import { type Design, designNamed } from '../../../planner/agent/design.js';
+import { type Design, designNamed } from '../../../planner/agent/decision/design.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
 
 const folder = join(process.env.ASSAY_SHARED ?? join(import.meta.dirname, '../../../../shared'), 'agentdojo');

@@ -19,10 +19,10 @@ import { logName, secretsOf } from '../../../bench/run/log-file.js';
 import type { RunOutcome } from '../../../bench/run/run-task.js';
 import type { Setting } from '../../../bench/run/setting.js';
 import { spreadOf, summarize } from '../../../bench/run/summary.js';
-import { designNamed } from '../../../planner/agent/design.js';
+import { designNamed } from '../../../planner/agent/decision/design.js';
 import type { ApprovalRequest } from '../../../planner/agent/oversight/request.js';
 import type { Policy } from '../../../planner/agent/policy/policy.js';
-import { Session } from '../../../planner/agent/session.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import { noUsage } from '../../../udf/model/model.js';
 import { type Reply, startLoopback } from '../../udf/model/loopback-server.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { designs } from '../../../planner/agent/design.js';
+import { designs } from '../../../planner/agent/decision/design.js';
 import { canonical } from '../../../planner/agent/oversight/canonical.js';
 import { allOf, carryOut, newSession, type RandomRun, randomRun } from '../../planner/agent/random-run.js';
 

@@ -10,7 +10,7 @@ import { after, describe, it } from 'node:test';
 import { modelMinds } from '../../../bench/run/minds.js';
 import { type RunOptions, runTask } from '../../../bench/run/run-task.js';
 import { scenarioSettings } from '../../../bench/run/scenario-setting.js';
-import { Fides } from '../../../planner/agent/design.js';
+import { Fides } from '../../../planner/agent/decision/design.js';
 import { readLogFile } from '../../../planner/agent/log/index.js';
 import { approveAll } from '../../../planner/agent/oversight/oversight.js';
 import { openAiModel } from '../../../udf/model/openai-model.js';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { restriction, toolsFromMcp, words } from '../../../bench/run/mcp-tools.js';
 import type { ToolBox } from '../../../bench/run/tools-module.js';
-import { startCall } from '../../../planner/agent/carry-out.js';
-import { Fides } from '../../../planner/agent/design.js';
+import { Fides } from '../../../planner/agent/decision/design.js';
+import { startCall } from '../../../planner/agent/loop/carry-out.js';
 import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
-import { Session } from '../../../planner/agent/session.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import { showLabel } from '../../../semiring/label/label.js';
 
 const command = (fault = '') => [

@@ -1,11 +1,11 @@
 /** The decision, as literal tables: every rule against integrity, readers, links and recipients. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Decider, type Decision } from '../../../planner/agent/decide.js';
-import { Basic, BasicIFC } from '../../../planner/agent/design.js';
+import { Decider, type Decision } from '../../../planner/agent/decision/decide.js';
+import { Basic, BasicIFC } from '../../../planner/agent/decision/design.js';
+import { emptyDirectory, PrincipalResolver } from '../../../planner/agent/label/principals.js';
 import type { PolicyRule, PrincipalTerm, ToolPolicy } from '../../../planner/agent/policy/policy.js';
 import { undeclared } from '../../../planner/agent/policy/policy.js';
-import { emptyDirectory, PrincipalResolver } from '../../../planner/agent/principals.js';
 import type { Integrity, Label, Readers } from '../../../semiring/label/label.js';
 
 const resolver = new PrincipalResolver(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGuard } from '../../../planner/agent/guard.js';
 import type { Oversight } from '../../../planner/agent/oversight/oversight.js';
-import { ifcTool } from '../../../planner/agent/planner.js';
+import { ifcTool } from '../../../planner/agent/planners/planner.js';
 import type { Tool } from '../../../udf/tool.js';
 import { host, policy } from './conversation.js';
 

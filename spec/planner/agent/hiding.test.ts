@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Prudentia } from '../../../planner/agent/design.js';
+import { Prudentia } from '../../../planner/agent/decision/design.js';
 import { approveAll } from '../../../planner/agent/oversight/oversight.js';
-import { ifcTool } from '../../../planner/agent/planner.js';
+import { ifcTool } from '../../../planner/agent/planners/planner.js';
 import { top } from '../../../semiring/label/label.js';
 import { LabelledFailure, LabelledResult } from '../../../udf/tool-result.js';
 import { host, saying } from './conversation.js';

@@ -1,9 +1,9 @@
 /** Leaves and their labels, as literal tables: what is a leaf of a result, and what label it has. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BasicIFC } from '../../../planner/agent/design.js';
+import { BasicIFC } from '../../../planner/agent/decision/design.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
-import { Session } from '../../../planner/agent/session.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import { showLabel } from '../../../semiring/label/label.js';
 
 const policy = loadPolicy(`user: ann

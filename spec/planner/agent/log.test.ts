@@ -19,11 +19,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { designs, Fides } from '../../../planner/agent/design.js';
+import { designs, Fides } from '../../../planner/agent/decision/design.js';
 import { LogError, readLog, readLogFile, resume, SessionLog } from '../../../planner/agent/log/index.js';
 import { decodeValue, encodeValue } from '../../../planner/agent/log/value.js';
 import { canonical } from '../../../planner/agent/oversight/canonical.js';
-import { Session } from '../../../planner/agent/session.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import { runs } from '../../runs.js';
 import { allOf, carryOut, newSession, policyOf, type RandomRun, randomRun } from './random-run.js';
 

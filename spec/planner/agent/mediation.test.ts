@@ -9,10 +9,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { designs, Fides } from '../../../planner/agent/design.js';
-import type { SessionEvent } from '../../../planner/agent/event.js';
+import { designs, Fides } from '../../../planner/agent/decision/design.js';
 import { createGuard } from '../../../planner/agent/guard.js';
-import { Session } from '../../../planner/agent/session.js';
+import type { SessionEvent } from '../../../planner/agent/session/event.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import { equalLabels, labelAtMost } from '../../../semiring/label/label.js';
 import type { Model } from '../../../udf/model/model.js';
 import { ModelError } from '../../../udf/model/model-error.js';

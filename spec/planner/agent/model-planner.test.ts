@@ -1,13 +1,13 @@
 /** A planner that is a model: what it is told, what it says, and how a conversation ends that cannot go on. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runAgent } from '../../../planner/agent/agent-loop.js';
-import { type Design, designs, Fides, Prudentia } from '../../../planner/agent/design.js';
+import { type Design, designs, Fides, Prudentia } from '../../../planner/agent/decision/design.js';
+import { runAgent } from '../../../planner/agent/loop/agent-loop.js';
 import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { approveAll } from '../../../planner/agent/oversight/oversight.js';
 import { ModelPlanner } from '../../../planner/agent/planners/model-planner.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
-import { Session } from '../../../planner/agent/session.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import type { ModelRequest } from '../../../udf/model/model.js';
 import { ModelError } from '../../../udf/model/model-error.js';
 import { quarantine } from '../../../udf/model/quarantine.js';

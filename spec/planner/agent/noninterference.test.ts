@@ -10,14 +10,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { runAgent } from '../../../planner/agent/agent-loop.js';
-import { BasicIFC, type Design, Fides, Prudentia } from '../../../planner/agent/design.js';
-import type { SessionEvent } from '../../../planner/agent/event.js';
+import { BasicIFC, type Design, Fides, Prudentia } from '../../../planner/agent/decision/design.js';
+import { runAgent } from '../../../planner/agent/loop/agent-loop.js';
 import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
-import { ifcTool, type PlannedCall, type Planner, type PlannerView } from '../../../planner/agent/planner.js';
+import {
+  ifcTool,
+  type PlannedCall,
+  type Planner,
+  type PlannerView,
+} from '../../../planner/agent/planners/planner.js';
 import type { LeafRule, Policy, PolicyRule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
-import { Session } from '../../../planner/agent/session.js';
+import type { SessionEvent } from '../../../planner/agent/session/event.js';
+import { Session } from '../../../planner/agent/session/session.js';
 import { noUsage } from '../../../udf/model/model.js';
 import type { Tool } from '../../../udf/tool.js';
 import { runs } from '../../runs.js';

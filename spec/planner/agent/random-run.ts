@@ -1,13 +1,18 @@
 /** Random runs of a session, for properties: random tools, policies, results (hostile ones among them) and planners. */
 import fc from 'fast-check';
-import { runAgent } from '../../../planner/agent/agent-loop.js';
-import { designs } from '../../../planner/agent/design.js';
+import { designs } from '../../../planner/agent/decision/design.js';
+import { runAgent } from '../../../planner/agent/loop/agent-loop.js';
 import { Approvals } from '../../../planner/agent/oversight/approvals.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
-import { ifcTool, type PlannedCall, type Planner, type PlannerView } from '../../../planner/agent/planner.js';
+import {
+  ifcTool,
+  type PlannedCall,
+  type Planner,
+  type PlannerView,
+} from '../../../planner/agent/planners/planner.js';
 import type { FieldRule, Policy, PolicyRule, ToolPolicy } from '../../../planner/agent/policy/policy.js';
-import { Session } from '../../../planner/agent/session.js';
-import type { SessionState } from '../../../planner/agent/session-state.js';
+import { Session } from '../../../planner/agent/session/session.js';
+import type { SessionState } from '../../../planner/agent/session/session-state.js';
 import { noUsage } from '../../../udf/model/model.js';
 import type { Tool } from '../../../udf/tool.js';
 

@@ -1,7 +1,7 @@
 /** Variables: names in, values out, in one pass. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { safeField, splitText, substitute, variableName } from '../../../planner/agent/variables.js';
+import { safeField, splitText, substitute, variableName } from '../../../planner/agent/session/variables.js';
 
 const values = new Map<string, unknown>([
   ['#tool-result-1#', 'one'],

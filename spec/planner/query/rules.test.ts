@@ -20,8 +20,8 @@ import { scanOf } from '../../../engine/sql/bind/from.js';
 import { Table } from '../../../engine/table/table.js';
 import type { Value } from '../../../engine/value/value.js';
 import { Database, optimize, phases, type Rule, rules } from '../../../planner/query/index.js';
-import { equalitiesToList } from '../../../planner/query/rules/equalities-to-list.js';
-import { shareSubplans } from '../../../planner/query/rules/share-subplans.js';
+import { equalitiesToList } from '../../../planner/query/optimize/rules/equalities-to-list.js';
+import { shareSubplans } from '../../../planner/query/optimize/rules/share-subplans.js';
 import {
   alternativeIntegrity,
   conservativeIntegrity,

@@ -1,6 +1,6 @@
 /** Streams that keep what is written, for tests of commands. */
 import { Readable, Writable } from 'node:stream';
-import { type ReplCommandOptions, replCommand } from '../../../planner/shell/repl-command.js';
+import { type ReplCommandOptions, replCommand } from '../../../planner/shell/entry/repl-command.js';
 
 export class Capture extends Writable {
   text = '';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { complete } from '../../../planner/shell/complete.js';
-import { Player } from '../../../planner/shell/transcript.js';
+import { complete } from '../../../planner/shell/entry/complete.js';
+import { Player } from '../../../planner/shell/entry/transcript.js';
 import { runs } from '../../runs.js';
 
 const { shell } = new Player();

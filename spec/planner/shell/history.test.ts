@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Database } from '../../../planner/query/index.js';
-import { History, mostEntries } from '../../../planner/shell/history.js';
-import { Secrets } from '../../../planner/shell/secrets.js';
-import { historyFile } from '../../../planner/shell/state-folder.js';
+import { History, mostEntries } from '../../../planner/shell/entry/history.js';
+import { historyFile } from '../../../planner/shell/process/state-folder.js';
+import { Secrets } from '../../../planner/shell/workspace/secrets.js';
 import { runs } from '../../runs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-history-'));

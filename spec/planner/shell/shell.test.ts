@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exitCode } from '../../../engine/exit-code.js';
 import { openDatabase } from '../../../planner/shell/commands/data.js';
 import { commands } from '../../../planner/shell/commands/table.js';
-import { type QueryCommandOptions, queryCommand } from '../../../planner/shell/query-command.js';
+import { type QueryCommandOptions, queryCommand } from '../../../planner/shell/entry/query-command.js';
+import { exitCode } from '../../../planner/shell/process/exit-code.js';
 import { runs } from '../../runs.js';
 import { captured, repl } from './capture.js';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSql } from '../../../engine/sql/index.js';
-import { itemsOf, linesOf, ScriptReader } from '../../../planner/shell/script.js';
-import { type Pending, Splitter } from '../../../planner/shell/splitter.js';
+import { itemsOf, linesOf, ScriptReader } from '../../../planner/shell/input/script.js';
+import { type Pending, Splitter } from '../../../planner/shell/input/splitter.js';
 import { runs } from '../../runs.js';
 
 /** Pieces that hold semicolons, quotes and line feeds where they do not end anything. */

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { graphCommand } from '../../../planner/shell/graph-command.js';
-import { databaseOf, openSession } from '../../../planner/shell/open-session.js';
+import { graphCommand } from '../../../planner/shell/entry/graph-command.js';
 import { timelineOf } from '../../../planner/shell/picture/timeline.js';
 import { writeTutorialFiles } from '../../../planner/shell/tutorial/files.js';
+import { databaseOf, openSession } from '../../../planner/shell/workspace/open-session.js';
 import { alternativeLabels, showLabel } from '../../../semiring/index.js';
 import { captured } from './capture.js';
 

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inputOf, Player } from '../../../planner/shell/transcript.js';
+import { inputOf, Player } from '../../../planner/shell/entry/transcript.js';
+import { lessonTranscript, tutorialCommand } from '../../../planner/shell/entry/tutorial-command.js';
 import { writeTutorialFiles } from '../../../planner/shell/tutorial/files.js';
 import { lessons } from '../../../planner/shell/tutorial/lessons.js';
-import { lessonTranscript, tutorialCommand } from '../../../planner/shell/tutorial-command.js';
 import { captured } from './capture.js';
 
 const transcripts = fileURLToPath(new URL('transcripts', import.meta.url));

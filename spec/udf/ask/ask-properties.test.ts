@@ -17,7 +17,7 @@ import { mapPlanExpressions } from '../../../engine/plan/traverse-plan.js';
 import { Tokens } from '../../../engine/provenance/token.js';
 import type { Table } from '../../../engine/table/table.js';
 import type { Type, Value } from '../../../engine/value/value.js';
-import { optimize } from '../../../planner/query/optimize.js';
+import { optimize } from '../../../planner/query/optimize/optimize.js';
 import { Natural } from '../../../semiring/instances/natural.js';
 import type { Integrity } from '../../../semiring/label/label.js';
 import { alternativeIntegrity } from '../../../semiring/label/label-semiring.js';

@@ -7,7 +7,7 @@ import { Tokens } from '../../../engine/provenance/token.js';
 import { bindStatement, builtinScalars, Functions, parseSql, SqlError } from '../../../engine/sql/index.js';
 import { Table } from '../../../engine/table/table.js';
 import type { Value } from '../../../engine/value/value.js';
-import { optimize } from '../../../planner/query/optimize.js';
+import { optimize } from '../../../planner/query/optimize/optimize.js';
 import { AskFunctions } from '../../../udf/ask/ask-functions.js';
 import { runByEngine } from '../../../udf/ask/run-plan.js';
 import { type Asked, computingModel } from './ask-scene.js';

@@ -21,7 +21,7 @@ import type { Table } from '../../../engine/table/table.js';
 import type { Value } from '../../../engine/value/value.js';
 import { valueAt } from '../../../engine/value/vector.js';
 import { Database } from '../../../planner/query/database.js';
-import { optimize } from '../../../planner/query/optimize.js';
+import { optimize } from '../../../planner/query/optimize/optimize.js';
 import { bottom, type Label, Lin, showLabel } from '../../../semiring/index.js';
 import { conservativeLabels } from '../../../semiring/label/label-semiring.js';
 import { AssayError } from '../../../semiring/message/error.js';

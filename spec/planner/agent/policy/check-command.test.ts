@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
-import { exitCode } from '../../../../engine/exit-code.js';
-import { type CheckCommandOptions, checkCommand } from '../../../../planner/agent/policy/check-command.js';
+import { type CheckCommandOptions, checkCommand } from '../../../../planner/shell/entry/check-command.js';
+import { exitCode } from '../../../../planner/shell/process/exit-code.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-check-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,143 @@
+/**
+ * Annotations as a column of text. The one thing to know: they are read for some rows at a time, so that a long result
+ * streams, and one that is too long to be read is folded with a count of what is hidden, never cut without a word.
+ */
+import type { Node } from '../../../engine/provenance/circuit.js';
+import { ReadingLimitError, read } from '../../../engine/provenance/read.js';
+import { slice } from '../../../engine/provenance/slice.js';
+import type { Token } from '../../../engine/provenance/token.js';
+import { sizesOf } from '../../../semiring/contract/growth.js';
+import {
+  BooleanPolynomials,
+  Formula,
+  Lin,
+  Polynomials,
+  PosBool,
+  type RegisteredSemiring,
+  type Semiring,
+  Sorp,
+  show,
+  showFormula,
+  showLabel,
+  showPolynomial,
+  showReaders,
+  Trio,
+  Why,
+  type Witnesses,
+} from '../../../semiring/index.js';
+import type { Polynomial } from '../../../semiring/polynomial/polynomial.js';
+import type { Database } from '../../query/index.js';
+import { firstDerivations } from './first-derivations.js';
+
+/** Parts of one annotation (monomials, witnesses, tokens) that are shown; the rest is counted. */
+export const defaultFold = 12;
+
+/** A value of more parts than this is not read in a semiring that lists them. */
+const mostParts = 20_000;
+
+/** How many monomials the expansion can have: only its size matters. */
+const derivationBound = sizesOf(Polynomials, { parts: 'monomials', size: (p) => p.length }, 1);
+
+/** Whether a row of the node has more derivations than can be listed. */
+export function isTooLong(database: Database, node: Node, dependency: boolean): boolean {
+  const bound: Semiring<number> = { ...derivationBound, reads: dependency ? 'dependency' : 'derivation' };
+  for (const size of read(node, bound, database.valuations.of(derivationBound)))
+    if (size > mostParts) return true;
+  return false;
+}
+
+export interface AnnotationOptions {
+  readonly fold: number;
+  /** For telling a label from its parts. */
+  readonly nameOf: (token: Token) => string;
+}
+
+/** Texts of the annotations of some rows of a node, in their order. @throws SemiringError where the semiring lacks what the query needs */
+export function annotationTexts(
+  database: Database,
+  node: Node,
+  rows: readonly number[],
+  { semiring }: RegisteredSemiring,
+  options: AnnotationOptions,
+): string[] {
+  // Rows are asked for in order, so as many as the node has are all of them.
+  const dependency = semiring.reads === 'dependency';
+  const part = rows.length === node.rows ? node : slice(node, rows, dependency);
+  const valuation = database.valuations.of(semiring);
+  const textOf = (value: unknown): string => showAnnotation(semiring, value, options);
+  const limit = { limit: mostParts };
+  try {
+    return [...read(part, semiring, valuation, undefined, limit)].map(textOf);
+  } catch (error) {
+    if (!(error instanceof ReadingLimitError)) throw error;
+  }
+  // Some row is too long, or all are together: each by itself.
+  return rows.map((_, i) => {
+    try {
+      return textOf(read(slice(part, [i], dependency), semiring, valuation, undefined, limit).at(0));
+    } catch (error) {
+      if (error instanceof ReadingLimitError) return tooMany(part, i, error.bound, semiring, options);
+      throw error;
+    }
+  });
+}
+
+function tooMany(
+  part: Node,
+  row: number,
+  bound: number,
+  semiring: Semiring<unknown>,
+  options: AnnotationOptions,
+): string {
+  const count = bound < 1e15 ? bound.toLocaleString('en-US') : bound.toExponential(2);
+  if (semiring !== (Polynomials as Semiring<unknown>))
+    return `… up to ${count} derivations: too many to list in ${semiring.name}`;
+  return `${firstDerivations(part, row, options.fold, options.nameOf)} + … up to ${count} monomials in all`;
+}
+
+/** A value of a semiring with the tokens' own names. */
+export function showAnnotation(
+  semiring: Semiring<unknown>,
+  value: unknown,
+  { fold, nameOf }: AnnotationOptions,
+): string {
+  // Each cast holds because the value came out of a reading in this very semiring.
+  switch (semiring as unknown) {
+    case Polynomials:
+    case BooleanPolynomials:
+    case Trio:
+    case Sorp:
+      return showPolynomial(value as Polynomial, nameOf, { limit: fold });
+    case Why:
+    case PosBool: {
+      const witnesses = value as Witnesses;
+      const shown = witnesses.slice(0, fold).map((witness) => `{${listed(witness, fold, nameOf)}}`);
+      return `{${[...shown, ...hiddenPart(witnesses.length - shown.length, 'witness', 'witnesses')].join(', ')}}`;
+    }
+    case Lin:
+      return value === null ? 'none' : `{${listed(value as readonly Token[], fold, nameOf)}}`;
+    case Formula:
+      return showFormula(value as Formula, nameOf);
+    default:
+      return isLabel(value)
+        ? showLabel(value)
+        : value instanceof Set || value === 'everyone'
+          ? showReaders(value)
+          : value === null
+            ? 'none'
+            : show(semiring, value);
+  }
+}
+
+function listed(tokens: readonly Token[], fold: number, nameOf: (token: Token) => string): string {
+  const shown = tokens.slice(0, fold).map(nameOf);
+  return [...shown, ...hiddenPart(tokens.length - shown.length, 'token', 'tokens')].join(', ');
+}
+
+function hiddenPart(count: number, one: string, many: string): string[] {
+  return count > 0 ? [`… ${count.toLocaleString('en-US')} more ${count === 1 ? one : many}`] : [];
+}
+
+function isLabel(value: unknown): value is Parameters<typeof showLabel>[0] {
+  return typeof value === 'object' && value !== null && 'integrity' in value && 'readers' in value;
+}
