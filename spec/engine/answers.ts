@@ -10,6 +10,7 @@ import type { Table } from '../../engine/table.js';
 import type { Token } from '../../engine/token.js';
 import type { Value } from '../../engine/value.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
+import { runs as times } from '../runs.js';
 import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';
 import type { Base } from './reference-relation.js';
@@ -22,9 +23,9 @@ export interface AnswerRow<K> {
 
 export type Keep = 'present' | 'possible';
 
-/** How often a property runs: `n` times what `ASSAY_RUNS` in the environment says (default 1). */
-export function runs(n: number): { readonly numRuns: number } {
-  return { numRuns: Math.ceil(n * Number(process.env.ASSAY_RUNS ?? 1)) };
+/** How often a property runs, as fast-check takes it. */
+export function runs(full: number, everyday = full): { readonly numRuns: number } {
+  return { numRuns: times(full, everyday) };
 }
 
 export function modelAnswer<K>(
