@@ -26,8 +26,5 @@ run({ files, concurrency: availableParallelism() })
   .on('test:fail', () => {
     process.exitCode = 1;
   })
-  .on('test:complete', ({ nesting, name, details }) => {
-    if (process.env.SPEC_TIMES && nesting === 0) console.error('TIME', Math.round(details.duration_ms), name);
-  })
   .compose(new SpecReporter())
   .pipe(process.stdout);

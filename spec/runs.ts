@@ -13,6 +13,9 @@ function readFactor(text: string | undefined): number | undefined {
 
 const factor = readFactor(process.env.ASSAY_RUNS);
 
+/** Whether everything is to be tested at full length. */
+export const thorough = factor !== undefined && factor >= 1;
+
 /**
  * @param full what `ASSAY_RUNS` multiplies
  * @param everyday without `ASSAY_RUNS`; default: the full length
