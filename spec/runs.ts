@@ -1,6 +1,6 @@
 /**
- * How often properties run. Each has a full length, and the slow ones a shorter one for every day. `ASSAY_RUNS=1` asks
- * for the full length, `ASSAY_RUNS=20` for twenty times as much.
+ * How often properties run. Each has a full length, and the slow ones a shorter one for every day.
+ * `ASSAY_RUNS=1` asks for the full length, `ASSAY_RUNS=20` for twenty times as much.
  */
 import './seed.js';
 

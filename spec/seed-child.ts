@@ -1,4 +1,4 @@
-/** Makes random choices of every kind and shows them; then a property fails, and its counterexample is shown. */
+/** Makes random choices of every kind and shows them; then a property fails and shows its counterexample. */
 import fc from 'fast-check';
 import { runs } from './runs.js';
 import { chance } from './seed.js';

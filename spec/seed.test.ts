@@ -1,6 +1,6 @@
 /**
- * One seed fixes every random choice of the specification: a run with the seed that a failure printed makes the same
- * choices and fails in the same way. No test takes its chances from elsewhere.
+ * One seed fixes every random choice of the specification: a run with the seed that a failure printed makes
+ * the same choices and fails in the same way. No test takes its chances from elsewhere.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
- * Where every random choice of the specification comes from. `ASSAY_SEED=n` makes the choices of an earlier run of the
- * same tests again, and a run that fails says its seed. Whoever needs fast-check or chance imports this file, mostly
- * by `runs.ts`.
+ * Where every random choice of the specification comes from. `ASSAY_SEED=n` makes the choices of an earlier
+ * run of the same tests again, and a run that fails says its seed. Whoever needs fast-check or chance imports
+ * this file, mostly by `runs.ts`.
  */
 import { createHash, randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ function readSeed(text: string | undefined): number {
 
 export const seed = readSeed(process.env.ASSAY_SEED);
 
-/** 32 random bits, which depend on the seed and the names alone: the same whatever is chosen before or beside them. */
+/** 32 random bits, by the seed and the names alone: the same whatever is chosen before or beside them. */
 function bits(...names: readonly (string | number)[]): number {
   const hash = createHash('sha256').update(JSON.stringify([seed, ...names]));
   return hash.digest().readUInt32BE(0);
@@ -28,8 +28,8 @@ export function chance(...names: readonly (string | number)[]): number {
 
 let properties = 0;
 fc.configureGlobal({
-  // fast-check reads this once for each property. With one seed for all, a property that is checked on eight databases
-  // would see the same queries eight times.
+  // fast-check reads this anew for each property. With one seed for all, a property that is checked on eight
+  // databases would see the same queries eight times.
   get seed() {
     properties += 1;
     return bits('property', properties) | 0;

@@ -1,4 +1,4 @@
-/** The program that is killed: resumes the run in the folder that its first argument names, and says "go" first. */
+/** The program that is killed: says "go", then resumes the run in the folder of its first argument. */
 import { denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { go } from './killed-run.js';
 

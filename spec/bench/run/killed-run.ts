@@ -1,6 +1,6 @@
 /**
- * A run that is made to be killed: a scripted planner, a tool whose effect is a line in a file, one that only reads.
- * Its pauses are random, by the seed and a name of the run.
+ * A run that is made to be killed: a scripted planner, a tool whose effect is a line in a file, one that only
+ * reads. Its pauses are random, by the seed and a name of the run.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

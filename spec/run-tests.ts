@@ -1,6 +1,6 @@
 /**
- * `node dist/spec/spec/run.js [FILE...]`: runs the bundled tests, all or those of the source files that are named, as
- * many at a time as there are cores. All processes share one seed.
+ * `node dist/spec/spec/run-tests.js [FILE...]`: runs the bundled tests, all or those of the source files that
+ * are named, as many at a time as there are cores. All processes share one seed.
  */
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Bundles the specification: every test, and every program that a test starts, becomes JavaScript in `dist/spec` once,
- * so that a process that runs one starts in a third of a second. What the files share goes into chunks; packages stay
- * outside. `import.meta` keeps meaning the source: data that lies beside a test is found where it lies.
+ * Bundles the specification: every test, and every program that a test starts, becomes JavaScript in
+ * `dist/spec` once, instead of in each process that runs one. What the files share goes into chunks; packages
+ * stay outside. `import.meta` keeps meaning the source: data that lies beside a test is found where it lies.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ const sourcePlaces: Plugin = {
 rmSync(`${root}dist/spec`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['cli.ts', 'spec/run.ts', ...entryPoints],
+  entryPoints: ['cli.ts', 'spec/run-tests.ts', ...entryPoints],
   outdir: 'dist/spec',
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',
