@@ -11,6 +11,7 @@ import type { Table } from '../../engine/table/table.js';
 import { external } from '../../engine/value/external.js';
 import type { Value } from '../../engine/value/value.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
+import { runs as times } from '../runs.js';
 import { PoisonedPool } from './poisoned-pool.js';
 import { answer } from './reference.js';
 import type { Base } from './reference-relation.js';
@@ -23,9 +24,9 @@ export interface AnswerRow<K> {
 
 export type Keep = 'present' | 'possible';
 
-/** How often a property runs: `n` times what `ASSAY_RUNS` in the environment says (default 1). */
-export function runs(n: number): { readonly numRuns: number } {
-  return { numRuns: Math.ceil(n * Number(process.env.ASSAY_RUNS ?? 1)) };
+/** How often a property runs, as fast-check takes it. */
+export function runs(full: number, everyday = full): { readonly numRuns: number } {
+  return { numRuns: times(full, everyday) };
 }
 
 export function modelAnswer<K>(

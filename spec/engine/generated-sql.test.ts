@@ -13,6 +13,7 @@ import { supportedNodes } from '../../engine/sql/parse/supported.js';
 import { typeNames } from '../../engine/sql/type-name.js';
 import { jsonFunctions, scalarLibrary } from '../../udf/scalar/index.js';
 import { type SqlQuery, sqlExpressions, sqlQueries, sqlScripts } from './generated-sql.js';
+import '../seed.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Visit = (kind: string, fields: Fields) => void;

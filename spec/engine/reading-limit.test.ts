@@ -18,6 +18,7 @@ import {
   Why,
   witness,
 } from '../../semiring/index.js';
+import { runs } from '../runs.js';
 
 const tokens = (rows: number): Node => ({ kind: 'range', rows, first: 0 });
 const sumOf = (child: Node): Node => ({ kind: 'sumBy', rows: 1, group: new Int32Array(child.rows), child });
@@ -116,6 +117,6 @@ test('below the limit a reading is what it is without', () => {
         }
       }
     }),
-    { numRuns: 50 * Number(process.env.ASSAY_RUNS ?? 1) },
+    { numRuns: runs(50) },
   );
 });

@@ -8,6 +8,7 @@ import { loadCatalog, saveCatalog } from '../../engine/storage/index.js';
 import { Catalog } from '../../engine/table/catalog.js';
 import { valueAt } from '../../engine/value/vector.js';
 import { AssayError } from '../../semiring/message/error.js';
+import { runs } from './answers.js';
 
 function example(): Catalog {
   const db = new Catalog();
@@ -98,6 +99,7 @@ describe('a saved catalog', () => {
           (error) => error instanceof AssayError,
         );
       }),
+      runs(100),
     );
   });
 });

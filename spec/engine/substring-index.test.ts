@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { SubstringIndex } from '../../engine/execute/substring-index.js';
 import { Arena, BufferPool } from '../../engine/memory/pool.js';
+import { runs } from './answers.js';
 
 const text = (most: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\u{161}', '\u{1f600}', '\0'), maxLength: most });
@@ -23,5 +24,6 @@ it('finds the pairs of the nested loop, in its order, also when used twice', () 
         assert.deepEqual(found, expected);
       }
     }),
+    runs(100),
   );
 });

@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { displayWidth, pad, shorten, visibleText, wrap } from '../../semiring/message/visible-text.js';
+import { runs } from '../runs.js';
 
-const numRuns = 500 * Number(process.env.ASSAY_RUNS ?? 1);
+const numRuns = runs(500);
 
 /** Written out class by class, not by the property names that the code uses. */
 function isHidden(point: number): boolean {

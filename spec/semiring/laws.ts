@@ -9,9 +9,10 @@ import { multiple } from '../../semiring/contract/fold.js';
 import type { Homomorphism } from '../../semiring/contract/homomorphism.js';
 import { type Laws, type Semiring, show } from '../../semiring/contract/semiring.js';
 import type { BoundedLattice } from '../../semiring/label/lattice.js';
+import { runs as times } from '../runs.js';
 
-/** Runs of a property: short by default, multiplied by `ASSAY_RUNS`. */
-export const runs = Math.ceil(150 * Number(process.env.ASSAY_RUNS ?? 1));
+/** Runs of a property. */
+export const runs = times(150);
 
 export type Law<K> = (semiring: Semiring<K>, a: K, b: K, c: K) => boolean;
 

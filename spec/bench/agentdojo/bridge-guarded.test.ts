@@ -17,9 +17,10 @@ import type { RunOutcome } from '../../../bench/run/run-task.js';
 import { designNamed, designs } from '../../../planner/agent/decision/design.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { scriptedModel } from '../../../udf/model/scripted-model.js';
+import { program } from '../../program.js';
 import { sharedFolder, skip } from './shared.js';
 
-const command = ['--import', 'tsx', join(import.meta.dirname, 'bridge-stand-in.ts')];
+const command = program('spec/bench/agentdojo/bridge-stand-in.ts');
 const python = process.execPath;
 const policies = join(sharedFolder, 'policies.json');
 const folder = mkdtempSync(join(tmpdir(), 'assay-live-'));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import {
@@ -9,9 +8,10 @@ import {
   runHost,
   type Selection,
 } from '../../../bench/agentdojo/bridge/index.js';
+import { program } from '../../program.js';
 import { type GroundTruth, type Injected, type RecordedStep, sharedRecords, skip } from './shared.js';
 
-const standIn = ['--import', 'tsx', join(import.meta.dirname, 'bridge-stand-in.ts')];
+const standIn = program('spec/bench/agentdojo/bridge-stand-in.ts');
 
 /** Makes the ground truth's calls, one after another, and compares what comes back. */
 function groundTruthAgent(suites: readonly string[], changed: readonly Injected[] = []): BridgeAgent {

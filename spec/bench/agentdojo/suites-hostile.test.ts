@@ -11,9 +11,8 @@ import {
   ToolError,
 } from '../../../bench/agentdojo/suites/index.js';
 import { parseOrdered } from '../../../bench/agentdojo/suites/ordered-json.js';
+import { runs } from '../../runs.js';
 import { sharedSuite, sharedText, skip } from './shared.js';
-
-const runs = Number(process.env.ASSAY_RUNS ?? 1);
 
 function refusal(run: () => unknown): string {
   try {
@@ -126,7 +125,7 @@ test('any JSON as an argument gives a result or a tool error, and a text to show
         assert.ok(error instanceof ToolError, String(error));
       }
     }),
-    { numRuns: 500 * runs },
+    { numRuns: runs(500) },
   );
 });
 
@@ -151,7 +150,7 @@ test('ordered JSON is JSON, with its keys in order', () => {
     fc.property(fc.jsonValue(), (value) => {
       assert.deepEqual(plain(parseOrdered(JSON.stringify(value))), JSON.parse(JSON.stringify(value)));
     }),
-    { numRuns: 300 * runs },
+    { numRuns: runs(300) },
   );
   const map = parseOrdered('{"10": 1, "9": {"b": 0, "1": 0}, "__proto__": "x\\": y"}');
   assert.ok(map instanceof Map);

@@ -7,8 +7,7 @@ import { parse } from 'yaml';
 import { float, pythonRepr } from '../../../bench/agentdojo/suites/python-repr.js';
 import { parseIsoTime, parseTime } from '../../../bench/agentdojo/suites/python-time.js';
 import { safeDump, type YamlNode } from '../../../bench/agentdojo/suites/safe-dump.js';
-
-const runs = Number(process.env.ASSAY_RUNS ?? 1);
+import { runs } from '../../runs.js';
 
 /** Texts made of what YAML and Python treat in a special way. */
 const piece = fc.constantFrom(
@@ -117,7 +116,7 @@ test('what is dumped reads back, by a YAML 1.1 reader', () => {
       const back: unknown = parse(safeDump(node(value)), { version: '1.1', merge: false });
       assert.deepEqual(back, value);
     }),
-    { numRuns: 200 * runs },
+    { numRuns: runs(200) },
   );
 });
 
@@ -137,7 +136,7 @@ function inPython(expression: string, values: readonly unknown[]): unknown {
 }
 
 test('documents are dumped byte for byte as PyYAML does', { skip: noPython }, () => {
-  const values = fc.sample(document, { numRuns: 300 * runs });
+  const values = fc.sample(document, { numRuns: runs(300) });
   const theirs = inPython('yaml.safe_dump(value, default_flow_style=False)', values);
   assert.deepEqual(
     values.map((value) => safeDump(node(value))),
@@ -146,13 +145,13 @@ test('documents are dumped byte for byte as PyYAML does', { skip: noPython }, ()
 });
 
 test('texts and numbers are shown as Python does', { skip: noPython }, () => {
-  const texts = fc.sample(fc.oneof(text, fc.string({ unit: 'binary-ascii' })), { numRuns: 300 * runs });
+  const texts = fc.sample(fc.oneof(text, fc.string({ unit: 'binary-ascii' })), { numRuns: runs(300) });
   assert.deepEqual(
     texts.map((value) => pythonRepr(value)),
     inPython('repr(value)', texts),
   );
   const numbers = fc
-    .sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 300 * runs })
+    .sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: runs(300) })
     .map((number) => number + 0); // JSON has no -0;
   assert.deepEqual(numbers.map(float), inPython('repr(float(value))', numbers));
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { designs } from '../../../planner/agent/decision/design.js';
 import { canonical } from '../../../planner/agent/oversight/canonical.js';
 import { allOf, carryOut, newSession, type RandomRun, randomRun } from '../../planner/agent/random-run.js';
+import '../../seed.js';
 
 test('a thousand sessions that are interleaved are what they are alone', async () => {
   const all = fc.sample(randomRun, { numRuns: 1000, seed: 7 });

@@ -5,37 +5,31 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { buildSync } from 'esbuild';
 import { readLogFile } from '../../../planner/agent/log/index.js';
 import { canonical } from '../../../planner/agent/oversight/canonical.js';
 import { approveAll, denyAll } from '../../../planner/agent/oversight/oversight.js';
+import { program } from '../../program.js';
 import { runs } from '../../runs.js';
-import { go, ids } from './kill-child.js';
+import { chance, seed } from '../../seed.js';
+import { go, ids } from './killed-run.js';
 
-// Within the project, so that the compiled program finds its packages.
-const root = mkdtempSync(join(import.meta.dirname, '../../../node_modules/.assay-kill-'));
+const root = mkdtempSync(join(tmpdir(), 'assay-kill-'));
 after(() => rmSync(root, { recursive: true }));
-
-/** The program in one file of JavaScript: it then starts in a tenth of the time. */
-function compiled(): string {
-  const outfile = join(root, 'kill-child.mjs');
-  const entryPoints = [join(import.meta.dirname, 'kill-child.ts')];
-  buildSync({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
-  return outfile;
-}
-const program = compiled();
 
 /** Whole lines of a file that may not be there. */
 function lines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** Starts or resumes the run in a process of its own, and kills it after so many milliseconds; whether it was alive. */
-async function killed(folder: string, delay: number): Promise<boolean> {
-  const child = spawn(process.execPath, [program, folder], {
+/** Starts or resumes the run in a process of its own, and kills it within 200 ms; whether it was alive. */
+async function killed(folder: string, name: string): Promise<boolean> {
+  const delay = 200 * chance('kill', name);
+  const child = spawn(process.execPath, [...program('spec/bench/run/kill-child.ts'), folder, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ASSAY_SEED: `${seed}` },
   });
   const ended = new Promise<NodeJS.Signals | null>((resolve) => {
     child.once('exit', (_, signal) => resolve(signal));
@@ -69,7 +63,7 @@ async function trial(number: number): Promise<{ kills: number; underWay: number;
   const hit = { kills: 0, underWay: 0, truncated: 0 };
   let before: readonly unknown[] = [];
   for (let kill = 0; kill < 1 + (number % 2); kill += 1) {
-    if (await killed(folder, Math.random() * 200)) hit.kills += 1;
+    if (await killed(folder, `${number}.${kill}`)) hit.kills += 1;
     checkDead(folder);
     const events = eventsOf(folder);
     assert.equal(canonical(events.slice(0, before.length)), canonical(before), 'an event was lost');
@@ -77,7 +71,7 @@ async function trial(number: number): Promise<{ kills: number; underWay: number;
     if (events.length > 0) hit.truncated += readLogFile(join(folder, 'log.jsonl')).truncated > 0 ? 1 : 0;
   }
   const human = number % 4 < 2 ? denyAll : approveAll;
-  const outcome = await go(folder, human);
+  const outcome = await go(folder, `${number}`, human);
   assert.equal(outcome.end, 'answer');
   checkDead(folder);
   const { events } = readLogFile(join(folder, 'log.jsonl'));
@@ -93,8 +87,8 @@ async function trial(number: number): Promise<{ kills: number; underWay: number;
   return hit;
 }
 
-test('a run that is killed at 50 random moments goes on without a second effect and without a loss', async (t) => {
-  const wanted = runs(50);
+test('a run that is killed at random moments goes on without a second effect and without a loss', async (t) => {
+  const wanted = runs(50, 20);
   const total = { kills: 0, underWay: 0, truncated: 0 };
   let trials = 0;
   const worker = async () => {

@@ -1,6 +1,5 @@
 /** Tools of an MCP server: what a server may say, what it may not, and how it may go wrong. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { restriction, toolsFromMcp, words } from '../../../bench/run/mcp-tools.js';
 import type { ToolBox } from '../../../bench/run/tools-module.js';
@@ -11,14 +10,9 @@ import { denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
 import { Session } from '../../../planner/agent/session/session.js';
 import { showLabel } from '../../../semiring/label/label.js';
+import { program } from '../../program.js';
 
-const command = (fault = '') => [
-  process.execPath,
-  '--import',
-  import.meta.resolve('tsx'),
-  join(import.meta.dirname, 'mcp-stand-in.ts'),
-  fault,
-];
+const command = (fault = '') => [process.execPath, ...program('spec/bench/run/mcp-stand-in.ts'), fault];
 
 const policy = loadPolicy(`
 user: me

@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { program } from '../../program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-terminal-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const cli = fileURLToPath(new URL('../../../cli.ts', import.meta.url));
+const cli = [process.execPath, ...program('cli.ts')].map((word) => `'${word}'`).join(' ');
 const skip =
   spawnSync('script', ['-qfc', 'true', '/dev/null']).status === 0 ? false : 'there is no script(1)';
 
@@ -19,13 +19,9 @@ class Terminal {
   readonly #ended: Promise<number | null>;
 
   constructor(args: string) {
-    this.#child = spawn(
-      'script',
-      ['-qefc', `'${process.execPath}' --import tsx '${cli}' repl --no-rc ${args}`, '/dev/null'],
-      {
-        env: { ...process.env, XDG_STATE_HOME: folder, TERM: 'xterm', PAGER: 'cat' },
-      },
-    );
+    this.#child = spawn('script', ['-qefc', `${cli} repl --no-rc ${args}`, '/dev/null'], {
+      env: { ...process.env, XDG_STATE_HOME: folder, TERM: 'xterm', PAGER: 'cat' },
+    });
     this.#child.stdout.on('data', (chunk: Buffer) => {
       this.#screen += chunk.toString();
     });

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AnswerCache } from '../../../udf/ask/answer-cache.js';
 import { AskError } from '../../../udf/ask/ask-error.js';
+import { runs } from '../../runs.js';
 
 let folder: string;
 let files = 0;
@@ -50,7 +51,7 @@ describe('a cache of answers', () => {
         assert.deepEqual(again.warnings, []);
         for (const [key, answer] of new Map(entries)) assert.deepEqual(again.cache.get(key), { answer });
       }),
-      { numRuns: 50 * Number(process.env.ASSAY_RUNS ?? 1) },
+      { numRuns: runs(50) },
     );
   });
 

@@ -8,6 +8,7 @@ import { ModelError } from '../../../udf/model/model-error.js';
 import { retrying } from '../../../udf/model/retry.js';
 import { retryAfter } from '../../../udf/model/retry-after.js';
 import { scriptedModel } from '../../../udf/model/scripted-model.js';
+import { runs } from '../../runs.js';
 
 const request: ModelRequest = { messages: [{ role: 'user', text: 'hello' }] };
 const hasCode = (code: string) => (error: unknown) => error instanceof ModelError && error.code === code;
@@ -133,7 +134,7 @@ describe('a concurrency limit', () => {
           });
         },
       ),
-      { numRuns: 100 * Number(process.env.ASSAY_RUNS ?? 1) },
+      { numRuns: runs(100) },
     );
   });
 

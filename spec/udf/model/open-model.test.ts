@@ -9,6 +9,7 @@ import type { ModelRequest } from '../../../udf/model/model.js';
 import { ModelError } from '../../../udf/model/model-error.js';
 import { openModel } from '../../../udf/model/open-model.js';
 import { redactor } from '../../../udf/model/redact.js';
+import { runs } from '../../runs.js';
 import { startLoopback } from './loopback-server.js';
 
 const request: ModelRequest = { messages: [{ role: 'user', text: 'hello' }] };
@@ -102,7 +103,7 @@ describe('redaction', () => {
           }
         },
       ),
-      { numRuns: 300 * Number(process.env.ASSAY_RUNS ?? 1) },
+      { numRuns: runs(300) },
     );
   });
 

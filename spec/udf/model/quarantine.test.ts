@@ -16,10 +16,10 @@ import {
   quarantine,
 } from '../../../udf/model/quarantine.js';
 import { scriptedModel } from '../../../udf/model/scripted-model.js';
+import { runs } from '../../runs.js';
 import { hostileInputs } from './hostile-inputs.js';
 
 const boolean: AnswerType = { kind: 'boolean' };
-const runs = (n: number) => ({ numRuns: n * Number(process.env.ASSAY_RUNS ?? 1) });
 
 /** What a reader who knows the mark finds in the request: the question and the inputs, by the rules of the prompt. */
 function readBack(request: ModelRequest): { question: unknown; inputs: Record<string, unknown>[] } {
@@ -131,7 +131,7 @@ describe('hostile inputs change the answer within its type, and nothing else', (
           assert.deepEqual(readBack(request).inputs, JSON.parse(JSON.stringify(inputs)));
         },
       ),
-      runs(200),
+      { numRuns: runs(200) },
     );
   });
 

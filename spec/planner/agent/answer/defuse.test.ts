@@ -10,8 +10,9 @@ import { micromark } from 'micromark';
 import { gfmAutolinkLiteral, gfmAutolinkLiteralHtml } from 'micromark-extension-gfm-autolink-literal';
 import { type AnswerPart, defuse } from '../../../../planner/agent/answer/index.js';
 import { bottom, top } from '../../../../semiring/label/label.js';
+import { runs } from '../../../runs.js';
 
-const numRuns = 1000 * Number(process.env.ASSAY_RUNS ?? 1);
+const numRuns = runs(1000);
 
 const trusted = (text: string): AnswerPart => ({ text, label: bottom });
 const untrusted = (text: string): AnswerPart => ({ text, label: top });

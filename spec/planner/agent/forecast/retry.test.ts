@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { retryMessage, type Violation, waysOn } from '../../../../planner/agent/forecast/index.js';
+import { runs } from '../../../runs.js';
 
-const numRuns = 300 * Number(process.env.ASSAY_RUNS ?? 1);
+const numRuns = runs(300);
 
 const base: Violation = {
   tool: 'send_money',

@@ -24,8 +24,9 @@ import {
   take,
 } from '../../../../planner/agent/forecast/state.js';
 import { bottom, type Label } from '../../../../semiring/label/label.js';
+import { runs } from '../../../runs.js';
 
-const numRuns = 150 * Number(process.env.ASSAY_RUNS ?? 1);
+const numRuns = runs(150);
 const everything = { endorse: true, quarantine: true, reorder: true };
 const untrusted: Label = { integrity: 'U', readers: 'everyone' };
 const prudentia: Capabilities = { hides: true, quarantine: true, expand: 'all', endorse: true };

@@ -15,8 +15,9 @@ import {
 } from '../../../../planner/agent/oversight/index.js';
 import { bottom, type Label } from '../../../../semiring/label/label.js';
 import { displayWidth } from '../../../../semiring/message/visible-text.js';
+import { runs } from '../../../runs.js';
 
-const numRuns = 300 * Number(process.env.ASSAY_RUNS ?? 1);
+const numRuns = runs(300);
 const untrusted: Label = { integrity: 'U', readers: 'everyone' };
 
 function requestOf(subject: Subject, evidence: Evidence = {}): ApprovalRequest {

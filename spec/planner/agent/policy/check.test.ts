@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PolicyError, showDiagnostic } from '../../../../planner/agent/policy/diagnostic.js';
 import { checkPolicy, loadPolicy } from '../../../../planner/agent/policy/load.js';
+import { runs } from '../../../runs.js';
 import { example } from './example.js';
 
-const runs = Number(process.env.ASSAY_RUNS ?? 1);
 const found = (text: string) => checkPolicy(text).map((one) => showDiagnostic('p', one));
 
 /** What is found in `text`, which is put under a head that is right. */
@@ -274,7 +274,7 @@ describe('one wrong letter in a name', () => {
           assert.ok(there.hint?.includes(`"${name}"`) || there.hint?.includes(name), JSON.stringify(there));
         },
       ),
-      { numRuns: 100 * runs },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PolicyError } from '../../../../planner/agent/policy/diagnostic.js';
 import { checkPolicy, loadPolicy } from '../../../../planner/agent/policy/load.js';
+import { runs } from '../../../runs.js';
 import { example } from './example.js';
 
-const runs = Number(process.env.ASSAY_RUNS ?? 1);
 const first = (text: string) => checkPolicy(text).find(({ severity }) => severity === 'error')?.message;
 
 describe('hostile policy files', () => {
@@ -124,7 +124,7 @@ tools: {"toString(hasOwnProperty)": as hasOwnProperty, __proto__: __proto__}`);
         if (failed) assert.throws(() => loadPolicy(text), PolicyError);
         else loadPolicy(text);
       }),
-      { numRuns: 200 * runs },
+      { numRuns: runs(200) },
     );
   });
 });

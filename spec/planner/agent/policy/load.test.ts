@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { loadPolicy, policyFor, profilesOf } from '../../../../planner/agent/policy/load.js';
 import type { FieldRule, LeafRule, PolicyRule } from '../../../../planner/agent/policy/policy.js';
+import { runs } from '../../../runs.js';
 import { example } from './example.js';
 
-const runs = Number(process.env.ASSAY_RUNS ?? 1);
 /** Words that mean something in terms, or that YAML reads as no text. */
 const reservedWords = new Set(['everyone', 'user', 'joined', 'null', 'true', 'false', 'me']);
 const trusted: FieldRule = { kind: 'trusted' };
@@ -252,7 +252,7 @@ describe('what is written is what is compiled', () => {
           assert.deepEqual(tool.result.value, { kind: 'fields', fields: new Map(labels) });
         });
       }),
-      { numRuns: 100 * runs },
+      { numRuns: runs(100) },
     );
   });
 
