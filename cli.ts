@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `assay`. The one thing to know: a subcommand's code is loaded when it is called, so that the shell
- * starts fast; every subcommand answers with an exit code of `planner/shell/process/exit-code.ts`.
+ * The command `assay`. A subcommand's code is loaded when it is called, so that the shell starts fast; every
+ * subcommand answers with an exit code of `planner/shell/process/exit-code.ts`.
  */
 import { type Command, CommanderError, Option, program } from 'commander';
 import { type ExitCode, exitCode } from './planner/shell/process/exit-code.js';
@@ -211,7 +211,10 @@ async function finish(code: Promise<ExitCode>): Promise<void> {
   process.exitCode = await code;
 }
 
-/** The exit code for what a command threw. Anything but our errors, and the system's, is a defect and is thrown on. */
+/**
+ * The exit code for what a command threw. Anything but our errors, and the system's, is a defect and is
+ * thrown on.
+ */
 async function failure(error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
   const isOurs = error instanceof AssayError;

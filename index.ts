@@ -1,6 +1,7 @@
 /**
- * assay: what is it made of, and may it be acted on. The public face: the query engine's `Database`, the guard's
- * `createGuard`, and the algebra. More is in `assay/semiring`, `assay/engine`, `assay/udf`, `assay/planner`.
+ * assay: what is it made of, and may it be acted on. The public face: the query engine's `Database`, the
+ * guard's `createGuard`, and the algebra. More is in `assay/semiring`, `assay/engine`, `assay/udf`,
+ * `assay/planner`.
  */
 export * from './planner/index.js';
 export * from './semiring/index.js';

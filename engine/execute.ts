@@ -37,7 +37,10 @@ export function execute(plan: LogicalPlan, options: ExecuteOptions = {}): Relati
   }
 }
 
-/** As {@link execute}, giving the event loop a turn between operators, so that `signal` can be raised meanwhile. */
+/**
+ * As {@link execute}, giving the event loop a turn between operators, so that `signal` can be raised
+ * meanwhile.
+ */
 export async function executeAsync(plan: LogicalPlan, options: ExecuteOptions = {}): Promise<Relation> {
   const context = contextOf(options);
   try {

@@ -1,6 +1,6 @@
 /**
- * The ladder of provenance semirings as data (Green 2011, with Sorp and the readings of labels): each step forgets one thing,
- * so what is above can answer all that is below. The one thing to know: names are those of the semirings' `name`.
+ * The ladder of provenance semirings as data (Green 2011, with Sorp and the readings of labels): each step
+ * forgets one thing, so what is above can answer all that is below. Names are those of the semirings' `name`.
  */
 
 /** One step down the ladder: the homomorphism from one reading to a coarser one. */

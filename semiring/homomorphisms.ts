@@ -1,7 +1,7 @@
 /**
- * The homomorphisms between the provenance semirings (Green: Containment of conjunctive queries on annotated relations, 2011),
- * and those that a valuation of tokens gives. The one thing to know: `preservesMonus` is set where it is true, which is out of
- * N[X], Trio and formulas, whose ∸ is formal, and hardly elsewhere.
+ * The homomorphisms between the provenance semirings (Green: Containment of conjunctive queries on annotated
+ * relations, 2011), and those that a valuation of tokens gives. `preservesMonus` is set where it is true,
+ * which is out of N[X], Trio and formulas, whose ∸ is formal, and hardly elsewhere.
  */
 
 import type { Count } from './contract/count.js';

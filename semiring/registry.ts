@@ -1,6 +1,6 @@
 /**
- * The semirings by name, with what a person needs to choose one: for the REPL and the docs. The one thing to know: the names
- * are the semirings' own `name`; access control and product are made by functions and stand here with an example.
+ * The semirings by name, with what a person needs to choose one: for the REPL and the docs. The names are the
+ * semirings' own `name`; access control and product are made by functions and stand here with an example.
  */
 
 import type { Semiring } from './contract/semiring.js';
@@ -36,7 +36,9 @@ import { Polynomials, token } from './polynomial/polynomial.js';
 import { Sorp } from './polynomial/sorp.js';
 import { Trio } from './polynomial/trio.js';
 
-/** A semiring with its documentation. Values of `K` are unknown here; each semiring's own constant is typed. */
+/**
+ * A semiring with its documentation. Values of `K` are unknown here; each semiring's own constant is typed.
+ */
 export interface RegisteredSemiring {
   readonly semiring: Semiring<unknown>;
   /** What a reading in it tells, in a few words. */

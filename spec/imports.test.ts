@@ -1,8 +1,8 @@
 /**
- * Who may import whom. Imports go down this list only: semiring <- engine <- udf <- planner/query <- planner/agent
- * <- bench <- cli, with index.ts above all but bench and cli; and no file imports itself round in a circle.
- * The one exception: types of one folder may refer to each other (a plan holds expressions, and an expression may
- * hold a plan), because a type-only import is gone when the program runs.
+ * Who may import whom. Imports go down this list only: semiring <- engine <- udf <- planner/query <-
+ * planner/agent <- bench <- cli, with index.ts above all but bench and cli; and no file imports itself round
+ * in a circle. The one exception: types of one folder may refer to each other (a plan holds expressions, and
+ * an expression may hold a plan), because a type-only import is gone when the program runs.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The README's commands and programs, run for real. The one thing to know: a program imports `assay` as a user would, so
- * it runs on the built package.
+ * The README's commands and programs, run for real. A program imports `assay` as a user would, so it runs on
+ * the built package.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * JSON Schema checks, with the path of what is wrong. The one thing to know: the schema is trusted (its author
- * writes its patterns), the instance is not.
+ * JSON Schema checks, with the path of what is wrong. The schema is trusted (its author writes its patterns),
+ * the instance is not.
  */
 import { createRequire } from 'node:module';
 import type { OutputUnit, Validator } from '@cfworker/json-schema';

@@ -1,13 +1,16 @@
 /**
- * What a tool answered, as plain data. The one thing to know: past this point a result is JSON, a copy that the tool
- * no longer holds; a tool whose result is anything else has failed.
+ * What a tool answered, as plain data. Past this point a result is JSON, a copy that the tool no longer
+ * holds; a tool whose result is anything else has failed.
  */
 
 import { checkLabel } from '../semiring/label/check-label.js';
 import type { Label } from '../semiring/label/label.js';
 import { AssayError } from '../semiring/message/error.js';
 
-/** A result with a label that its server gave. It is joined with the policy's, so it can restrict and never relax. */
+/**
+ * A result with a label that its server gave. It is joined with the policy's, so it can restrict and never
+ * relax.
+ */
 export class LabelledResult {
   readonly value: unknown;
   readonly label: Label;

@@ -10,7 +10,10 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export interface ToolContext {
   /** Aborted when the run is cancelled or its time is over. */
   readonly signal?: AbortSignal;
-  /** The planner model's id of this call; stays the same when a run is resumed, so it can make a call idempotent. */
+  /**
+   * The planner model's id of this call; stays the same when a run is resumed, so it can make a call
+   * idempotent.
+   */
   readonly callId?: string;
 }
 
@@ -21,15 +24,21 @@ export interface Tool {
   /** JSON Schema of the arguments: an object. */
   readonly parameters: JsonSchema;
   /**
-   * False: a call changes nothing, so it may be made again when a run that was cut off is resumed. Default: true,
-   * and a call that may have had its effect is made again only if a human says so.
+   * False: a call changes nothing, so it may be made again when a run that was cut off is resumed. Default:
+   * true, and a call that may have had its effect is made again only if a human says so.
    */
   readonly effects?: boolean;
-  /** Answers anything JSON can hold. A throw is an error result: its message is data from outside, like any result. */
+  /**
+   * Answers anything JSON can hold. A throw is an error result: its message is data from outside, like any
+   * result.
+   */
   execute(args: ToolArguments, context: ToolContext): Promise<unknown>;
 }
 
-/** A call does not fit the tool's parameters. The message holds paths and schema text, and never an argument's value. */
+/**
+ * A call does not fit the tool's parameters. The message holds paths and schema text, and never an argument's
+ * value.
+ */
 export class ToolArgumentsError extends AssayError {
   readonly tool: string;
   readonly problems: readonly SchemaProblem[];

@@ -1,6 +1,7 @@
 /**
- * `assay agentdojo FOLDER`: the designs on AgentDojo's ground truth, and the attacks of all injected environments with a
- * hijacked planner. FOLDER holds `suites/`, `ground-truth/`, `injected/` and `policies.json`.
+ * `assay agentdojo FOLDER`: the designs on AgentDojo's ground truth, and the attacks of all injected
+ * environments with a hijacked planner. FOLDER holds `suites/`, `ground-truth/`, `injected/` and
+ * `policies.json`.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

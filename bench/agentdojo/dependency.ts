@@ -4,8 +4,9 @@
 export type Dependency = 'dd' | 'diq' | 'di';
 
 /**
- * The task's class; undefined for a task that has none. The suites leave travel unclassified: there the first two
- * tasks act on what reviews say, and the rest only report it. A task with two classes counts as the lesser one.
+ * The task's class; undefined for a task that has none. The suites leave travel unclassified: there the first
+ * two tasks act on what reviews say, and the rest only report it. A task with two classes counts as the
+ * lesser one.
  */
 export function dependencyOf(
   suite: string,

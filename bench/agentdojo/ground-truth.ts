@@ -1,6 +1,7 @@
 /**
- * The ground-truth runs of AgentDojo under any design: the known calls of each task, executed through the agent's
- * loop with the recorded results. Rules: COUNTING of the data ("ground truth under a design that hides").
+ * The ground-truth runs of AgentDojo under any design: the known calls of each task, executed through the
+ * agent's loop with the recorded results. Rules: COUNTING of the data ("ground truth under a design that
+ * hides").
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +24,10 @@ const line = v.object({
     v.object({
       call: v.object({ function: v.string(), args: v.record(v.string(), v.unknown()) }),
       result: v.unknown(),
-      /** What the model is shown: "None" for nothing, so that a step without a result is told from one never run. */
+      /**
+       * What the model is shown: "None" for nothing, so that a step without a result is told from one never
+       * run.
+       */
       resultText: v.string(),
     }),
   ),

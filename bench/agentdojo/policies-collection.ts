@@ -1,6 +1,6 @@
 /**
- * The collected AgentDojo policies (`policies.json`) as data: each tool of each suite with its rule, roles and
- * labels in two profiles. Only what a policy says is read; the reasons beside it are not.
+ * The collected AgentDojo policies (`policies.json`) as data: each tool of each suite with its rule, roles
+ * and labels in two profiles. Only what a policy says is read; the reasons beside it are not.
  */
 import * as v from 'valibot';
 import { AssayError } from '../../semiring/message/error.js';

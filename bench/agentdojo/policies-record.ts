@@ -1,6 +1,6 @@
 /**
- * The records of a suite: which shapes tools share, how their fields are labelled and who may read a row. The one
- * thing to know: the most common record of a shape becomes the type, the others say how they differ.
+ * The records of a suite: which shapes tools share, how their fields are labelled and who may read a row. The
+ * most common record of a shape becomes the type, the others say how they differ.
  */
 import type { CollectedTool, Profiled } from './policies-collection.js';
 

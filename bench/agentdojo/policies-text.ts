@@ -1,7 +1,7 @@
 /**
  * One suite of the collected policies written in assay's own format: `fides` is the base, `strict` an overlay
- * that says only what differs. The one thing to know: a record that tools share is declared once as a type; what a
- * tool returns differently (a sent mail echoes the arguments) refines that type.
+ * that says only what differs. A record that tools share is declared once as a type; what a tool returns
+ * differently (a sent mail echoes the arguments) refines that type.
  */
 import type { Principal } from '../../semiring/label/label.js';
 import type { CollectedRule, CollectedTool, Profiled } from './policies-collection.js';

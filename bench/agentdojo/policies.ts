@@ -1,6 +1,6 @@
 /**
- * AgentDojo's collected policies as assay policies. The one thing to know: the collection becomes text in assay's
- * own format, one file a suite with both profiles, and goes through the same loader as any other policy.
+ * AgentDojo's collected policies as assay policies. The collection becomes text in assay's own format, one
+ * file a suite with both profiles, and goes through the same loader as any other policy.
  */
 import { loadPolicy } from '../../planner/agent/policy/load.js';
 import type { Policy } from '../../planner/agent/policy/policy.js';

@@ -1,7 +1,7 @@
 /**
- * Security, measured: every injected environment of AgentDojo, run with a planner that is hijacked as soon as it sees
- * attacker text, and a human who approves nothing. The one thing to know: what is counted is calls that the attacker
- * wanted and that went through, with the grounds on which each was allowed.
+ * Security, measured: every injected environment of AgentDojo, run with a planner that is hijacked as soon as
+ * it sees attacker text, and a human who approves nothing. What is counted is calls that the attacker wanted
+ * and that went through, with the grounds on which each was allowed.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -65,7 +65,9 @@ export interface AttackOutcome {
 /** What every attacker text of this benchmark holds. */
 const marker = '<INFORMATION>';
 
-/** @param options.curious the planner reveals all that is hidden at once, so that every attack gets to speak */
+/**
+ * @param options.curious the planner reveals all that is hidden at once, so that every attack gets to speak
+ */
 export async function attack(
   pair: InjectedPair,
   task: GroundTruth,
@@ -103,7 +105,8 @@ export async function attack(
 
 function outcome(pair: InjectedPair, planner: HijackedPlanner, session: Session): AttackOutcome {
   const { view, calls } = session.state;
-  // Tool calls are numbered in the order in which the planner made them; calls of the guard itself are not among them.
+  // Tool calls are numbered in the order in which the planner made them; calls of the guard itself are not
+  // among them.
   const made = view.turns.flatMap((turn) => turn.calls.filter((each) => !each.tool.startsWith('ifc_')));
   const hostile = calls.filter((_, index) => planner.hostile.has(made[index]?.id ?? ''));
   return {

@@ -1,6 +1,6 @@
 /**
- * The worlds of recorded AgentDojo runs: the suite's benign environment, plus the effects that the run's earlier
- * calls had (Slack membership and users, rows that file and event calls return).
+ * The worlds of recorded AgentDojo runs: the suite's benign environment, plus the effects that the run's
+ * earlier calls had (Slack membership and users, rows that file and event calls return).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * How close `ask` in SQL comes to the ideal: 1,000 rows, 50 ms a call, 16 at a time, then the same again from the cache.
- * The one thing to know: the ideal is ceil(rows / concurrency) rounds of pure latency; the overhead is ours.
+ * How close `ask` in SQL comes to the ideal: 1,000 rows, 50 ms a call, 16 at a time, then the same again from
+ * the cache. The ideal is ceil(rows / concurrency) rounds of pure latency; the overhead is ours.
  *
  *     npx tsx bench/ask/ask.ts [--rows 1000] [--latency 50] [--concurrency 16]
  */

@@ -1,8 +1,8 @@
 /**
- * What a decision costs: `npm run bench decision` (compiled first: a transpiler that runs sources names every closure, which
- * costs more than the decision). Prints microseconds for allowed calls with 10 and with 100
- * labelled arguments, for the whole of `Session.decide` (substitution, labels, event), for a violation with its
- * explanation in a session of 10,000 cells, and how decisions grow with the number of earlier calls.
+ * What a decision costs: `npm run bench decision` (compiled first: a transpiler that runs sources names every
+ * closure, which costs more than the decision). Prints microseconds for allowed calls with 10 and with 100
+ * labelled arguments, for the whole of `Session.decide` (substitution, labels, event), for a violation with
+ * its explanation in a session of 10,000 cells, and how decisions grow with the number of earlier calls.
  */
 import Benchmark from 'benchmark';
 import { Decider, type LabelledArgument } from '../../planner/agent/decision/decide.js';

@@ -1,6 +1,6 @@
 /**
- * The substring join alone: 1,000 needles against 100,000 texts of 100 code units (10 MB), index built, against the
- * obvious loop; ordinary text, and hostile text in which every gram is a hit.
+ * The substring join alone: 1,000 needles against 100,000 texts of 100 code units (10 MB), index built,
+ * against the obvious loop; ordinary text, and hostile text in which every gram is a hit.
  *
  *     npx tsx bench/query/contains.ts
  */
@@ -51,7 +51,8 @@ for (const [name, from, needles] of cases) {
   const index = new SubstringIndex(needles, from);
   const times: [number, number][] = [];
   const pairs = new Set<number>();
-  // In turns, on the same tenth of the texts, so that the ratio holds on a busy machine; then the whole by the index.
+  // In turns, on the same tenth of the texts, so that the ratio holds on a busy machine; then the whole by
+  // the index.
   const tenth = from.slice(0, from.length / 10);
   for (let i = 0; i < 15; i++) {
     const start = performance.now();

@@ -1,6 +1,7 @@
 /**
- * TPC-H-like data, deterministic: integers and short words only, so that every engine computes the same answers. Money
- * is in cents, discount in percent, dates are integers yyyymmdd. Scale 1 has six million line items.
+ * TPC-H-like data, deterministic: integers and short words only, so that every engine computes the same
+ * answers. Money is in cents, discount in percent, dates are integers yyyymmdd. Scale 1 has six million line
+ * items.
  */
 
 export type ColumnData = Int32Array | readonly string[];

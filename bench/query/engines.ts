@@ -1,4 +1,7 @@
-/** The engines of the benchmark that ship with assay: the floor, our plain run, our run with provenance, readings. */
+/**
+ * The engines of the benchmark that ship with assay: the floor, our plain run, our run with provenance,
+ * readings.
+ */
 
 import type { Relation } from '../../engine/answer/relation.js';
 import { Catalog } from '../../engine/table/catalog.js';
@@ -69,7 +72,10 @@ function run(catalog: Catalog, capture: boolean): Prepared {
   };
 }
 
-/** Bytes kept, and for how many derivations: products in the sum that the annotation is, or terms where all is one sum. */
+/**
+ * Bytes kept, and for how many derivations: products in the sum that the annotation is, or terms where all is
+ * one sum.
+ */
 function provenanceFigures(relation: Relation): { bytes: number; derivations: number } {
   const counted: Semiring<number> = {
     name: 'derivations',

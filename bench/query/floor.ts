@@ -1,6 +1,6 @@
 /**
- * The floor: each query as hand-written loops over typed arrays, without plan, expressions or reuse between queries.
- * A bound on what JavaScript can do, not a design. Answers are columns.
+ * The floor: each query as hand-written loops over typed arrays, without plan, expressions or reuse between
+ * queries. A bound on what JavaScript can do, not a design. Answers are columns.
  */
 import type { Database } from './data.js';
 import type { QueryName } from './plans.js';

@@ -1,6 +1,6 @@
 /**
- * How time and memory grow with the data: the eight queries with provenance at rising scales, each in a process of its
- * own. Linear growth keeps the last columns level.
+ * How time and memory grow with the data: the eight queries with provenance at rising scales, each in a
+ * process of its own. Linear growth keeps the last columns level.
  *
  *     npx tsx bench/query/growth.ts [--scale 0.01,0.03,0.1,0.3,1] [--reps 3]
  */

@@ -1,10 +1,12 @@
 /**
  * The query benchmark. One command prints every engine that is installed, and whether the bars are met:
  *
- *     npm run bench query -- [--scale 0.01,0.1] [--reps 15] [--rounds 3] [--budget 5000] [--engines floor,plain]
+ *     npm run bench query -- [--scale 0.01,0.1] [--reps 15] [--rounds 3] [--budget 5000]
+ *       [--engines floor,plain]
  *
- * The floor, our plain run and the one with provenance share a process and take turns; each peer has a process of its
- * own, and the processes take turns too (`--rounds`). Times are milliseconds; answers are checked against each other.
+ * The floor, our plain run and the one with provenance share a process and take turns; each peer has a
+ * process of its own, and the processes take turns too (`--rounds`). Times are milliseconds; answers are
+ * checked against each other.
  */
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -75,7 +77,8 @@ if (options.one !== undefined) {
     repetitions: Math.ceil(Number(options.reps) / rounds),
     budget: Number(options.budget) / rounds,
   };
-  // A line a query, so that what was measured is kept when the process is stopped. Synchronous, for the same reason.
+  // A line a query, so that what was measured is kept when the process is stopped. Synchronous, for the same
+  // reason.
   for await (const measured of measure(
     chosen,
     generate(Number(options.scale)),
@@ -98,7 +101,10 @@ function processes(names: readonly string[]): string[][] {
   return [...together.filter((group) => group.length > 0), ...apart];
 }
 
-/** Measures in a process of its own; a query that takes longer than the limit is left behind, and the next begun. */
+/**
+ * Measures in a process of its own; a query that takes longer than the limit is left behind, and the next
+ * begun.
+ */
 function runProcess(names: readonly string[], scale: string): Measurement[] {
   const all: Measurement[] = [];
   let queries: readonly QueryName[] = queryNames;
@@ -130,7 +136,8 @@ function runQueries(
     [
       ...process.execArgv,
       '--expose-gc',
-      // Collections come far more often than in use; code that waits for its turn must not be thrown away by them.
+      // Collections come far more often than in use; code that waits for its turn must not be thrown away by
+      // them.
       '--no-flush-bytecode',
       '--max-old-space-size=8192',
       fileURLToPath(import.meta.url),

@@ -1,6 +1,6 @@
 /**
- * Times engines in this process. The one thing to know: engines that share a process take turns run by run, so that a
- * ratio of two of them holds on a machine that others use too; a collection comes before every run.
+ * Times engines in this process. Engines that share a process take turns run by run, so that a ratio of two
+ * of them holds on a machine that others use too; a collection comes before every run.
  */
 import { checksum, type Database } from './data.js';
 import type { Engine, Prepared } from './engines.js';

@@ -51,7 +51,10 @@ export class Results {
     return queryNames.map((query) => this.time(engine, query, figure));
   }
 
-  /** How many times as long the first took as the second, query by query; undefined where one was not measured. */
+  /**
+   * How many times as long the first took as the second, query by query; undefined where one was not
+   * measured.
+   */
   ratios(first: string, second: string, figure: Figure): readonly number[] | undefined {
     if (!this.#cells.has(first) || !this.#cells.has(second)) return undefined;
     const others = this.times(second, figure);

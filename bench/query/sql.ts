@@ -1,6 +1,6 @@
 /**
- * The eight queries as SQL, and for DuckDB with hand-written lineage: row ids carried along, lists for groups. Every
- * column has its table's alias, since alasql joins by index only then.
+ * The eight queries as SQL, and for DuckDB with hand-written lineage: row ids carried along, lists for
+ * groups. Every column has its table's alias, since alasql joins by index only then.
  */
 import type { QueryName } from './plans.js';
 

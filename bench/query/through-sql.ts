@@ -1,4 +1,7 @@
-/** The eight queries as SQL through the database: parsed, planned with the optimiser's join order, run with provenance. */
+/**
+ * The eight queries as SQL through the database: parsed, planned with the optimiser's join order, run with
+ * provenance.
+ */
 import { Database } from '../../planner/query/database.js';
 import type { Result } from '../../planner/query/result.js';
 import type { Database as Data } from './data.js';

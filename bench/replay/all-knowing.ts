@@ -1,8 +1,8 @@
 /**
- * The all-knowing planner: a lower bound on the interventions with which a run's calls can be done at all, whatever
- * planner does them under whatever design of ours. The one thing to know: it may make the calls in any order and in a
- * context that no earlier reading has narrowed; it passes every hidden text as a variable, looks at hidden data
- * only where the task depends on it, and one endorsement may cover all that it needs.
+ * The all-knowing planner: a lower bound on the interventions with which a run's calls can be done at all,
+ * whatever planner does them under whatever design of ours. It may make the calls in any order and in a
+ * context that no earlier reading has narrowed; it passes every hidden text as a variable, looks at hidden
+ * data only where the task depends on it, and one endorsement may cover all that it needs.
  */
 import { Prudentia } from '../../planner/agent/decision/design.js';
 import { bearsPolicy, writeCall } from '../../planner/agent/planners/known-call.js';

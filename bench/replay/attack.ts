@@ -1,6 +1,6 @@
 /**
- * What a design would have done about the recorded attack steps. The one thing to know: a step is scored by its
- * decision, not by whether the attack then succeeded; an attack call that was never run needs no stopping.
+ * What a design would have done about the recorded attack steps. A step is scored by its decision, not by
+ * whether the attack then succeeded; an attack call that was never run needs no stopping.
  */
 import type { ReplayedRun, ReplayedStep } from './replay.js';
 

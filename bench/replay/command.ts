@@ -1,6 +1,6 @@
 /**
- * `assay replay TRACES... --policy P`: recorded runs in, an autonomy report out. The one thing to know: results go
- * to standard output, everything else to standard error, and bad input is reported and stepped over.
+ * `assay replay TRACES... --policy P`: recorded runs in, an autonomy report out. Results go to standard
+ * output, everything else to standard error, and bad input is reported and stepped over.
  */
 import { stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';

@@ -1,14 +1,14 @@
 /**
- * A recorded run under a design that hides: a model of what would have happened, by fixed rules. The one thing to
- * know: the run was recorded by a planner that saw everything, so what comes out is a counterfactual, and a lower
- * bound where an argument was computed from data that would have been hidden.
+ * A recorded run under a design that hides: a model of what would have happened, by fixed rules. The run was
+ * recorded by a planner that saw everything, so what comes out is a counterfactual, and a lower bound where
+ * an argument was computed from data that would have been hidden.
  *
- * Rules. The recorded calls are made in the recorded order and turns. An argument is a literal where it is equal to
- * a visible leaf or stands in the prompt as a whole word, a variable where a hidden leaf contains it (the `contains`
- * operator, over the run's cells), and a literal otherwise. A task that is known to depend on data reveals what is
- * hidden so far once, before its first call that bears a policy; with endorsement where that is cheaper than the
- * calls that would otherwise ask. A step of the attack is not made while every untrusted cell of the results that
- * held the injection is hidden. Success is the recorded one.
+ * Rules. The recorded calls are made in the recorded order and turns. An argument is a literal where it is
+ * equal to a visible leaf or stands in the prompt as a whole word, a variable where a hidden leaf contains it
+ * (the `contains` operator, over the run's cells), and a literal otherwise. A task that is known to depend on
+ * data reveals what is hidden so far once, before its first call that bears a policy; with endorsement where
+ * that is cheaper than the calls that would otherwise ask. A step of the attack is not made while every
+ * untrusted cell of the results that held the injection is hidden. Success is the recorded one.
  */
 import type { Design } from '../../planner/agent/decision/design.js';
 import { bearsPolicy, violationsAfterReveal, writeCall } from '../../planner/agent/planners/known-call.js';
@@ -49,7 +49,10 @@ export function replayCounterfactually(
   return replayer.replayed();
 }
 
-/** Whether the turn that begins with a step has to know what is hidden: it bears a policy, and the task depends on data. */
+/**
+ * Whether the turn that begins with a step has to know what is hidden: it bears a policy, and the task
+ * depends on data.
+ */
 export function dependsOnHidden(run: RecordedRun, session: Session, world: World, first: number): boolean {
   if (world.dataDependent !== true || session.state.hidden.size === 0) return false;
   return turnBearsPolicy(run, session, first);

@@ -1,6 +1,7 @@
 /**
- * One replayed run as a table for a person: each call, the context's label before it, the decision, and for each
- * violation the results that caused it. All text from the record is shortened and made safe for a terminal.
+ * One replayed run as a table for a person: each call, the context's label before it, the decision, and for
+ * each violation the results that caused it. All text from the record is shortened and made safe for a
+ * terminal.
  */
 
 import type { Decision, Violation } from '../../planner/agent/decision/decide.js';

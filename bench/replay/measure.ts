@@ -11,7 +11,10 @@ import type { World, WorldOf } from './world.js';
 /** The name under which the lower bound stands in a report. */
 export const allKnowing = 'all-knowing';
 
-/** Exact where the planner saw just what the record shows; a counterfactual where the design would have hidden some. */
+/**
+ * Exact where the planner saw just what the record shows; a counterfactual where the design would have hidden
+ * some.
+ */
 export function replayUnder(design: Design, run: RecordedRun, policy: Policy, world: World): ReplayedRun {
   return isModelled(design)
     ? replayCounterfactually(run, design, policy, world)

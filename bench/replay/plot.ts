@@ -1,6 +1,6 @@
 /**
- * TCR@k curves as SVG: k across, share of all runs up, one line a design. The one thing to know: lines differ by
- * dash and mark as well as by colour, so that the plot survives print and colour blindness.
+ * TCR@k curves as SVG: k across, share of all runs up, one line a design. Lines differ by dash and mark as
+ * well as by colour, so that the plot survives print and colour blindness.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { tcr } from './autonomy.js';

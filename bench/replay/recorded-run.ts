@@ -1,6 +1,6 @@
 /**
- * A recorded run of an agent: one line of a trace file. The one thing to know: a line comes from outside, so it is
- * validated whole before anything is replayed, and a problem names the field and what would be right.
+ * A recorded run of an agent: one line of a trace file. A line comes from outside, so it is validated whole
+ * before anything is replayed, and a problem names the field and what would be right.
  */
 import * as v from 'valibot';
 

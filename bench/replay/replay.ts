@@ -1,7 +1,7 @@
 /**
- * Replays one recorded run through a session. The one thing to know: it is replayed as recorded: a call that the
- * design would ask about is taken as approved, and its result joins the context. Exact for designs that hide
- * nothing, since then the planner saw just what the record shows.
+ * Replays one recorded run through a session. It is replayed as recorded: a call that the design would ask
+ * about is taken as approved, and its result joins the context. Exact for designs that hide nothing, since
+ * then the planner saw just what the record shows.
  */
 import type { Design } from '../../planner/agent/decision/design.js';
 import { nonexistent, type Policy, type ToolPolicy } from '../../planner/agent/policy/policy.js';

@@ -1,6 +1,6 @@
 /**
- * A report over replayed runs, as data: one row for each run and design, one summary row for each model, suite
- * and design, and totals. Every output (table, JSON, CSV, plot) is made from it.
+ * A report over replayed runs, as data: one row for each run and design, one summary row for each model,
+ * suite and design, and totals. Every output (table, JSON, CSV, plot) is made from it.
  */
 import { type AttackStep, attackSteps } from './attack.js';
 import { type Autonomy, autonomy } from './autonomy.js';
@@ -25,7 +25,9 @@ export interface RunRow {
   /** Calls decided. */
   readonly decisions: number;
   readonly attack: readonly AttackStep[];
-  /** Steps of the attack that were recorded as attempted, and that this design's planner would not have made. */
+  /**
+   * Steps of the attack that were recorded as attempted, and that this design's planner would not have made.
+   */
   readonly attackNotMade: number;
 }
 

@@ -1,4 +1,6 @@
-/** The report as tables on a terminal. Names come from files, so they are made safe before they are printed. */
+/**
+ * The report as tables on a terminal. Names come from files, so they are made safe before they are printed.
+ */
 import Table from 'cli-table3';
 import { visibleText } from '../../semiring/message/visible-text.js';
 import type { Autonomy } from './autonomy.js';

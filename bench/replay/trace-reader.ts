@@ -1,6 +1,6 @@
 /**
- * Reads trace files: JSON lines, gzipped or not, from files, folders or standard input. The one thing to know: a
- * bad line is reported and skipped, a file that breaks off is read up to the break; nothing is silently lost.
+ * Reads trace files: JSON lines, gzipped or not, from files, folders or standard input. A bad line is
+ * reported and skipped, a file that breaks off is read up to the break; nothing is silently lost.
  */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * The world that a recorded run acted on: what a policy's directories say about it, and what the run's calls
- * changed. The one thing to know: a replay executes no tool; it applies the effects that the record shows.
+ * changed. A replay executes no tool; it applies the effects that the record shows.
  */
 
 import { emptyDirectory } from '../../planner/agent/label/principals.js';

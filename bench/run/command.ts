@@ -1,6 +1,6 @@
 /**
- * `assay run [TASKS]`: guarded agents at work, live. The one thing to know: results go to standard output, everything
- * else to standard error; without a model the known calls of the tasks are carried out, and that is said.
+ * `assay run [TASKS]`: guarded agents at work, live. Results go to standard output, everything else to
+ * standard error; without a model the known calls of the tasks are carried out, and that is said.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

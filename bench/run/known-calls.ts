@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Call, Session } from '../../planner/agent/session/session.js';
 
 /**
- * True where the consequential calls that went through are those of `steps`, each once and in any order. What a call
- * sends is free text and open; all its other arguments must be equal.
+ * True where the consequential calls that went through are those of `steps`, each once and in any order. What
+ * a call sends is free text and open; all its other arguments must be equal.
  */
 export function madeKnownCalls(session: Session, steps: readonly Call[]): boolean {
   const consequential = (call: { readonly tool: string }) => session.policyOf(call.tool).consequential;

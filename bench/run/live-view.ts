@@ -1,6 +1,6 @@
 /**
- * What a person sees while tasks run: on a terminal a line for each run under way, redrawn; elsewhere a line for each
- * thing that happens. The one thing to know: names come from models and files, so all of it is made visible text.
+ * What a person sees while tasks run: on a terminal a line for each run under way, redrawn; elsewhere a line
+ * for each thing that happens. Names come from models and files, so all of it is made visible text.
  */
 
 import { violationName } from '../../planner/agent/explain/review.js';

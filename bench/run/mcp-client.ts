@@ -1,6 +1,6 @@
 /**
- * A client of an MCP server over standard input and output: as much of the protocol as tools need. The one thing to
- * know: the server is another party. What it sends is checked, and nothing that it sends ends this process.
+ * A client of an MCP server over standard input and output: as much of the protocol as tools need. The server
+ * is another party. What it sends is checked, and nothing that it sends ends this process.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,5 @@
 /**
- * The tools of an MCP server. The one thing to know: a label that the server sends with a result (`_meta.ifc`, or
+ * The tools of an MCP server. A label that the server sends with a result (`_meta.ifc`, or
  * `_meta["assay/label"]`) can only restrict what the policy says; one that cannot be read restricts all.
  */
 import * as v from 'valibot';

@@ -1,4 +1,7 @@
-/** Who answers the requests of a command's runs: everybody gets yes, everybody gets no, or whoever sits at the terminal. */
+/**
+ * Who answers the requests of a command's runs: everybody gets yes, everybody gets no, or whoever sits at the
+ * terminal.
+ */
 import { approveAll, denyAll, type Oversight } from '../../planner/agent/oversight/oversight.js';
 import { askOnTerminal } from '../../planner/agent/oversight/terminal.js';
 import type { Streams } from '../replay/command.js';
@@ -27,8 +30,8 @@ export function overseer(kind: Human['kind'], streams: Streams): Human {
 
 /**
  * Who answers where the command line does not say.
- * @param real whether a model plans, or tools have effects; without either a run is a measurement, so requests are
- * approved, and counted
+ * @param real whether a model plans, or tools have effects; without either a run is a measurement, so
+ *   requests are approved, and counted
  */
 export function usualAnswer(real: boolean, streams: Streams): Human['kind'] {
   if (!real) return 'approve';

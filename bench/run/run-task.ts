@@ -1,6 +1,6 @@
 /**
- * One run of one task: a session, its log, a planner, and how it ended. The one thing to know: whatever ends a run (a
- * model's error, a limit, an interruption) is an outcome, and the log holds all that happened before.
+ * One run of one task: a session, its log, a planner, and how it ended. Whatever ends a run (a model's error,
+ * a limit, an interruption) is an outcome, and the log holds all that happened before.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { type FinalAnswer, finalAnswer } from '../../planner/agent/answer/final-answer.js';
@@ -84,8 +84,8 @@ export interface RunOutcome {
 }
 
 /**
- * @throws LogError where a log cannot be written, read or resumed: going on without it would lose what happens; and
- * what is a fault of the program
+ * @throws LogError where a log cannot be written, read or resumed: going on without it would lose what
+ *   happens; and what is a fault of the program
  */
 export async function runTask(job: Job, options: RunOptions): Promise<RunOutcome> {
   const { setting, task } = job;

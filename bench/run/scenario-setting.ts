@@ -1,6 +1,6 @@
 /**
- * The scenarios that ship with assay as settings. The one thing to know: their tools answer what the scenario says,
- * and nothing outside of this process happens.
+ * The scenarios that ship with assay as settings. Their tools answer what the scenario says, and nothing
+ * outside of this process happens.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -123,7 +123,9 @@ class ScenarioWorld implements World {
     };
   }
 
-  /** The step that a call is: the same but for the text that it sends; a step that was not given yet first. */
+  /**
+   * The step that a call is: the same but for the text that it sends; a step that was not given yet first.
+   */
   #take(tool: string, args: ToolArguments): number | undefined {
     const open = new Set(this.#policy.tools.get(tool)?.data.map((term) => term.argument));
     const closed = (all: ToolArguments) =>

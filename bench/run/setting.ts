@@ -1,6 +1,6 @@
 /**
- * Where a task is run: its policy, its tools, and how to tell that it is done. The one thing to know: every run of a
- * task gets a world of its own, so that runs share nothing but what is outside of this process.
+ * Where a task is run: its policy, its tools, and how to tell that it is done. Every run of a task gets a
+ * world of its own, so that runs share nothing but what is outside of this process.
  */
 import type { KnownTask } from '../../planner/agent/planners/ground-truth.js';
 import type { Directory, Policy } from '../../planner/agent/policy/policy.js';

@@ -1,4 +1,6 @@
-/** The autonomy of runs, by setting and design: over several runs, the mean and the sample standard deviation. */
+/**
+ * The autonomy of runs, by setting and design: over several runs, the mean and the sample standard deviation.
+ */
 import { type Autonomy, autonomy } from '../replay/autonomy.js';
 import { plainTable } from '../replay/table.js';
 import type { RunOutcome } from './run-task.js';

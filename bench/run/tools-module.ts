@@ -1,4 +1,7 @@
-/** Tools from a module of the user's: its default export, or `tools`; `directory`, where the policy asks for one. */
+/**
+ * Tools from a module of the user's: its default export, or `tools`; `directory`, where the policy asks for
+ * one.
+ */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';

@@ -1,5 +1,6 @@
 /**
- * `assay demo`: the scenarios that ship with assay, replayed: an attack that is stopped, why, and what autonomy costs.
+ * `assay demo`: the scenarios that ship with assay, replayed: an attack that is stopped, why, and what
+ * autonomy costs.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The worlds of recorded runs whose policies stand in folders, `SUITE/policy.yaml`: no directories, and the classes of
- * the tasks from `SUITE/tasks.json` where there is one.
+ * The worlds of recorded runs whose policies stand in folders, `SUITE/policy.yaml`: no directories, and the
+ * classes of the tasks from `SUITE/tasks.json` where there is one.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * How long the shell takes to start: to the prompt on a terminal, to the first answer, and for a script of one query. The
- * one thing to know: it runs the compiled command (`npm run build` first), each time in a process of its own, and reports
- * the median, because the first run of all warms the disk's cache.
+ * How long the shell takes to start: to the prompt on a terminal, to the first answer, and for a script of
+ * one query. It runs the compiled command (`npm run build` first), each time in a process of its own, and
+ * reports the median, because the first run of all warms the disk's cache.
  *
  *     npx tsx bench/shell/start.ts [CLI] [RUNS]
  */

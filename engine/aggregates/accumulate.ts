@@ -1,6 +1,6 @@
 /**
- * Aggregation over batches: count, sum, avg, min and max of numbers in typed arrays. The one thing to know: a sum of
- * integers that leaves the exact range makes `finish` answer null, and the general path computes it again, exactly.
+ * Aggregation over batches: count, sum, avg, min and max of numbers in typed arrays. A sum of integers that
+ * leaves the exact range makes `finish` answer null, and the general path computes it again, exactly.
  */
 
 import type { Chunk } from '../evaluate/chunk.js';
@@ -18,7 +18,8 @@ export interface Accumulator {
   add(argument: Chunk | null, group: Int32Array | null, offset: number, n: number): boolean;
   /**
    * One value a group, or null where it would not be exact.
-   * @param sizes how many rows were added to each group, NULLs counted; the same for all aggregates over these rows
+   * @param sizes how many rows were added to each group, NULLs counted; the same for all aggregates over
+   *   these rows
    */
   finish(sizes: () => Float64Array): Vector | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The aggregate functions, defined value by value. The one thing to know: accumulate.ts has faster forms of the
- * common ones, which must give the same values.
+ * The aggregate functions, defined value by value. Accumulate.ts has faster forms of the common ones, which
+ * must give the same values.
  */
 
 import { add, divide } from '../operators/arithmetic.js';

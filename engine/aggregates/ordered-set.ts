@@ -1,6 +1,6 @@
 /**
- * Ordered-set aggregates: `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`. The one thing to know: the arguments are the key
- * and then what stands in the parentheses, and the rows come in the order of the key (see ordered.ts).
+ * Ordered-set aggregates: `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`. The arguments are the key and
+ * then what stands in the parentheses, and the rows come in the order of the key (see ordered.ts).
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { add, multiply, subtract } from '../operators/arithmetic.js';
@@ -16,7 +16,9 @@ interface Sorted {
   fraction: Value | undefined;
 }
 
-/** @param pick the value at a fraction (0 to 1) of the way through the values, of which there is one at least */
+/**
+ * @param pick the value at a fraction (0 to 1) of the way through the values, of which there is one at least
+ */
 function percentile(
   name: string,
   resolve: (key: Type) => Type | undefined,

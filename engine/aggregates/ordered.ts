@@ -1,6 +1,6 @@
 /**
- * An aggregate in an order of its own: `string_agg(name, ', ' ORDER BY age DESC)`. The one thing to know: the keys are
- * arguments like the others, so provenance and labels see them; the order is made when the value is asked for.
+ * An aggregate in an order of its own: `string_agg(name, ', ' ORDER BY age DESC)`. The keys are arguments
+ * like the others, so provenance and labels see them; the order is made when the value is asked for.
  */
 
 import { compareValues } from '../operators/compare.js';

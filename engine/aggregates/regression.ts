@@ -1,6 +1,7 @@
 /**
- * Aggregates of pairs of numbers, dependent first: corr(y, x), regr_slope(y, x). The one thing to know: sums of squares are of
- * deviations from the mean so far (Youngs and Cramer, 1971), so large numbers with small differences stay exact enough.
+ * Aggregates of pairs of numbers, dependent first: corr(y, x), regr_slope(y, x). Sums of squares are of
+ * deviations from the mean so far (Youngs and Cramer, 1971), so large numbers with small differences stay
+ * exact enough.
  */
 
 import { isNumber } from '../operators/define.js';

@@ -1,6 +1,6 @@
 /**
- * A query's answer: rows of values, an annotation a row, a provenance a cell. The one thing to know: values stay in
- * columns behind index vectors until they are asked for; `vector` gathers a column once and keeps it.
+ * A query's answer: rows of values, an annotation a row, a provenance a cell. Values stay in columns behind
+ * index vectors until they are asked for; `vector` gathers a column once and keeps it.
  */
 
 import type { Semiring } from '../../semiring/contract/semiring.js';
@@ -99,7 +99,10 @@ export class Relation {
     return valueAt(vector, selection === null ? row : selection.resolve()[row]);
   }
 
-  /** One row in external form: dates as ISO text, integers as number or bigint. @throws AssayError `engine/no-row` */
+  /**
+   * One row in external form: dates as ISO text, integers as number or bigint. @throws AssayError
+   * `engine/no-row`
+   */
   row(row: number): unknown[] {
     this.checkRow(row);
     return this.columns.map((column, c) => external(this.value(c, row), column.type));
@@ -134,8 +137,10 @@ export class Relation {
 
   /**
    * The annotation of every row, read in a semiring.
-   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`, `semiring/no-monus`, `semiring/no-delta`
-   * @throws ReadingLimitError `engine/reading-limit` where values of a semiring that grows outgrow `options.limit`
+   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`, `semiring/no-monus`,
+   *   `semiring/no-delta`
+   * @throws ReadingLimitError `engine/reading-limit` where values of a semiring that grows outgrow
+   *   `options.limit`
    */
   annotate<K>(semiring: Semiring<K>, valuation: Valuation<K>, options?: ReadOptions): Reading<K> {
     return read(this.annotation, semiring, valuation, this.#arena.pool, options);
@@ -151,7 +156,10 @@ export class Relation {
     return read(times(this.annotation, this.cell(column)), semiring, valuation, this.#arena.pool, options);
   }
 
-  /** The row's N[X] polynomial. @throws AssayError `engine/no-row`; `engine/long-polynomial` past a million monomials, see `expand` */
+  /**
+   * The row's N[X] polynomial. @throws AssayError `engine/no-row`; `engine/long-polynomial` past a million
+   * monomials, see `expand`
+   */
   polynomial(row: number, expansion?: Expansion): Polynomial {
     const most = 1_000_000;
     // The beginning is not needed, so no more than it takes to see that it is one is made.
@@ -189,8 +197,8 @@ export class Relation {
   /**
    * How an aggregate's value came about: the tensor Σ ann ⊗ value of one row.
    * @param options what tokens stand for, in a database whose rows were made from others
-   * @throws AssayError `engine/no-row`; `engine/no-tensor` where the column is not the bare value of an aggregate, or an
-   * outer join put NULL in its place
+   * @throws AssayError `engine/no-row`; `engine/no-tensor` where the column is not the bare value of an
+   *   aggregate, or an outer join put NULL in its place
    */
   tensor(column: number, row: number, options?: TensorOptions): Tensor {
     const { tensor, selection, column: described } = this.#column(column);
@@ -220,7 +228,9 @@ export class Relation {
     );
   }
 
-  /** Bytes of the index vectors that annotation, cells and the terms of aggregates keep, each counted once. */
+  /**
+   * Bytes of the index vectors that annotation, cells and the terms of aggregates keep, each counted once.
+   */
   get provenanceBytes(): number {
     const indexes = indexesOf([this.annotation, ...this.columns.map((_, c) => this.cell(c))]);
     for (const { tensor } of this.#frame.columns)

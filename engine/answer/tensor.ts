@@ -1,9 +1,10 @@
 /**
- * Aggregates as tensors (Amsterdamer, Deutch, Tannen: Provenance for aggregate queries, PODS 2011): Σ ann ⊗ value.
- * The one thing to know: there are two ways to value one. A row of a relation is one copy, so after a deletion (`without`)
- * each summand is there once or not at all: its annotation is read in Boolean. A valuation in N (`under`) says how often
- * each base row is there, and a summand is then there as often as its row has derivations: a row that DISTINCT, UNION or
- * a grouping made of five rows counts five times, so `under(() => 1)` is the answer only where none is below.
+ * Aggregates as tensors (Amsterdamer, Deutch, Tannen: Provenance for aggregate queries, PODS 2011): Σ ann ⊗
+ * value. There are two ways to value one. A row of a relation is one copy, so after a deletion (`without`)
+ * each summand is there once or not at all: its annotation is read in Boolean. A valuation in N (`under`)
+ * says how often each base row is there, and a summand is then there as often as its row has derivations: a
+ * row that DISTINCT, UNION or a grouping made of five rows counts five times, so `under(() => 1)` is the
+ * answer only where none is below.
  */
 
 import { checkValue } from '../../semiring/contract/carrier.js';
@@ -40,17 +41,21 @@ export interface Tensor {
   /** The terms, at most `limit`. */
   terms(limit?: number): readonly TensorTerm[];
   /**
-   * The value where `multiplicity` says how often each token is there, and each summand is there as often as its row has
-   * derivations.
-   * @throws AssayError `engine/too-many-copies`; SemiringError `semiring/not-in-carrier` for what is no natural number
+   * The value where `multiplicity` says how often each token is there, and each summand is there as often as
+   * its row has derivations.
+   * @throws AssayError `engine/too-many-copies`; SemiringError `semiring/not-in-carrier` for what is no
+   *   natural number
    */
   under(multiplicity: (token: Token) => Count): Value;
   /**
    * The value after the rows of these tokens are deleted: what the query would say then, of the same group.
-   * @throws AssayError `engine/not-in-tensor` where rows could come in, or values change, that the tensor knows nothing of
+   * @throws AssayError `engine/not-in-tensor` where rows could come in, or values change, that the tensor
+   *   knows nothing of
    */
   without(tokens: Token | Iterable<Token>): Value;
-  /** `10 ⊗ t1 + 20 ⊗ t3` @param limit how many terms, and monomials of each, are shown; the rest is counted */
+  /**
+   * `10 ⊗ t1 + 20 ⊗ t3` @param limit how many terms, and monomials of each, are shown; the rest is counted
+   */
   show(name: (token: Token) => string, limit?: number): string;
 }
 

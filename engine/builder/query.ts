@@ -1,6 +1,6 @@
 /**
- * The fluent builder: plans by column name. The one thing to know: a query is immutable data, every method returns a
- * new one, and `plan` is the same logical plan that SQL makes.
+ * The fluent builder: plans by column name. A query is immutable data, every method returns a new one, and
+ * `plan` is the same logical plan that SQL makes.
  *
  * ```ts
  * from(orders).join(from(customers), eq(col('orders.customer'), col('customers.id')))
@@ -49,7 +49,9 @@ export class Query {
     return new Query({ kind: 'filter', input: this.plan, predicate: this.#boolean(predicate) }, this.#scope);
   }
 
-  /** `project({ name: col('name'), twice: mul(col('n'), 2) })`, or names of columns: `project(['name', 'n'])`. */
+  /**
+   * `project({ name: col('name'), twice: mul(col('n'), 2) })`, or names of columns: `project(['name', 'n'])`.
+   */
   project(columns: readonly string[] | { readonly [name: string]: Operand }): Query {
     const entries: (readonly [string, Operand])[] = isList(columns)
       ? columns.map((name) => [find(this.#scope, name).column.name, col(name)] as const)

@@ -1,6 +1,6 @@
 /**
- * Expressions by column name, for the builder: a term is an expression that waits for the columns in scope. Plain
- * JavaScript values stand for literals wherever a term is taken.
+ * Expressions by column name, for the builder: a term is an expression that waits for the columns in scope.
+ * Plain JavaScript values stand for literals wherever a term is taken.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { nearest } from '../../semiring/message/nearest.js';
@@ -35,7 +35,10 @@ export interface Term {
 /** What may be written where a term is wanted. */
 export type Operand = Term | null | boolean | number | bigint | string;
 
-/** A column by name, or by `alias.name`. @throws (when resolved) AssayError `engine/unknown-column`, `engine/ambiguous-column` */
+/**
+ * A column by name, or by `alias.name`. @throws (when resolved) AssayError `engine/unknown-column`,
+ * `engine/ambiguous-column`
+ */
 export function col(name: string): Term {
   return {
     resolve(scope) {

@@ -1,6 +1,6 @@
 /**
- * What a table demands of its rows, as CREATE TABLE says it. The one thing to know: this is data (columns by number)
- * and functions of one row; who enforces it is {@link RowGuard}.
+ * What a table demands of its rows, as CREATE TABLE says it. This is data (columns by number) and functions
+ * of one row; who enforces it is {@link RowGuard}.
  */
 import type { Type, Value } from '../value/value.js';
 

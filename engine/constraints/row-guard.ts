@@ -1,9 +1,9 @@
 /**
- * The gate to a table with constraints. The one thing to know: rows pass all together or not at all; where one does
- * not, nothing has changed, the indexes of keys included.
+ * The gate to a table with constraints. Rows pass all together or not at all; where one does not, nothing has
+ * changed, the indexes of keys included.
  *
- * Row by row, in PostgreSQL's order: sizes, NOT NULL, CHECK, keys; references last, since a row may refer to one that
- * is inserted with it.
+ * Row by row, in PostgreSQL's order: sizes, NOT NULL, CHECK, keys; references last, since a row may refer to
+ * one that is inserted with it.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import type { Value } from '../value/value.js';
@@ -36,8 +36,8 @@ export class RowGuard {
   /**
    * The rows as they are to be stored; their keys are taken in.
    * @param stored whether the rows were in the table before: what depends on the time held then
-   * @throws AssayError `engine/too-long`, `engine/out-of-range`, `engine/not-null`, `engine/check`, `engine/unique`,
-   * `engine/foreign-key`
+   * @throws AssayError `engine/too-long`, `engine/out-of-range`, `engine/not-null`, `engine/check`,
+   *   `engine/unique`, `engine/foreign-key`
    */
   admit(rows: readonly Row[], stored: boolean): readonly Row[] {
     const now = this.#clock();

@@ -1,6 +1,6 @@
 /**
- * Constraints as SQL writes them, to be shown. The one thing to know: of CHECK and DEFAULT the syntax tree is kept and not
- * the text, so a CHECK is shown by its name and the columns that it reads.
+ * Constraints as SQL writes them, to be shown. Of CHECK and DEFAULT the syntax tree is kept and not the text,
+ * so a CHECK is shown by its name and the columns that it reads.
  */
 
 import { visibleText } from '../../semiring/message/visible-text.js';

@@ -1,4 +1,7 @@
-/** Values brought to the size of their column, as PostgreSQL does on assignment: numbers are rounded, texts never cut. */
+/**
+ * Values brought to the size of their column, as PostgreSQL does on assignment: numbers are rounded, texts
+ * never cut.
+ */
 import { fitDecimal } from '../value/decimal.js';
 import type { Value } from '../value/value.js';
 import type { Size } from './definition.js';

@@ -1,6 +1,6 @@
 /**
- * The keys of a table's rows, hashed: it grows with the table, so a row is checked in constant time. The one thing to
- * know: it holds keys, not rows, so it can say that a key is there and nothing of the row that has it.
+ * The keys of a table's rows, hashed: it grows with the table, so a row is checked in constant time. It holds
+ * keys, not rows, so it can say that a key is there and nothing of the row that has it.
  */
 import { keyOf } from '../operators/compare.js';
 import type { Value } from '../value/value.js';
@@ -60,7 +60,10 @@ export class UniqueIndex {
   }
 }
 
-/** One of several values of a key as text, its length before it: two lists of parts join to one text only where they are equal. */
+/**
+ * One of several values of a key as text, its length before it: two lists of parts join to one text only
+ * where they are equal.
+ */
 function part(value: Value): string {
   const key = keyOf(value);
   const text = `${typeof key === 'string' ? "'" : ''}${String(key)}`;

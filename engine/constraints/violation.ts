@@ -1,6 +1,6 @@
 /**
- * Errors of rows that a table does not take. The one thing to know: a message shows values of the row that was to be
- * inserted and of no other, safe to print and cut short; its label is that row's.
+ * Errors of rows that a table does not take. A message shows values of the row that was to be inserted and of
+ * no other, safe to print and cut short; its label is that row's.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { shorten, visibleText } from '../../semiring/message/visible-text.js';

@@ -1,6 +1,6 @@
 /**
- * + - * over numbers. The one thing to know: integers are computed in doubles and checked; a batch in which one
- * result leaves the exact range is computed again, exactly, by the function's own definition.
+ * + - * over numbers. Integers are computed in doubles and checked; a batch in which one result leaves the
+ * exact range is computed again, exactly, by the function's own definition.
  */
 import type { ScalarFunction } from '../plan/expression.js';
 import type { Type, Value } from '../value/value.js';

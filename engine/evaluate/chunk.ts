@@ -1,6 +1,6 @@
 /**
- * Chunks: the values of an expression for a batch of rows. The one thing to know: an evaluator reuses its chunk
- * from batch to batch, and a chunk may be a window (`offset`) on a base column, so it is read before the next call.
+ * Chunks: the values of an expression for a batch of rows. An evaluator reuses its chunk from batch to batch,
+ * and a chunk may be a window (`offset`) on a base column, so it is read before the next call.
  */
 import type { Type, Value } from '../value/value.js';
 import type { Vector } from '../value/vector.js';
@@ -27,7 +27,8 @@ export interface Evaluator {
   /** Present where the expression is a constant. */
   readonly constant?: Value;
   /**
-   * The values of rows `rows[start … start+n-1]` of the frame, or of rows `start … start+n-1` where `rows` is null.
+   * The values of rows `rows[start … start+n-1]` of the frame, or of rows `start … start+n-1` where `rows` is
+   * null.
    * @param n at most `batch`
    */
   run(rows: Int32Array | null, start: number, n: number): Chunk;

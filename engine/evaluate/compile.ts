@@ -1,6 +1,6 @@
 /**
- * Compiles an expression to an evaluator of batches. The one thing to know: a form has a vectorised path or falls
- * back to the row path (row.ts) as a whole, and both must give the same values.
+ * Compiles an expression to an evaluator of batches. A form has a vectorised path or falls back to the row
+ * path (row.ts) as a whole, and both must give the same values.
  */
 
 import { AssayError } from '../../semiring/message/error.js';

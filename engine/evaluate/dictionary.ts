@@ -1,6 +1,6 @@
 /**
- * Expressions over one dictionary-coded column. The one thing to know: a word is evaluated when a row first shows
- * it, never before, so a word that no row of the input has cannot raise an error.
+ * Expressions over one dictionary-coded column. A word is evaluated when a row first shows it, never before,
+ * so a word that no row of the input has cannot raise an error.
  */
 import type { Type, Value } from '../value/value.js';
 import { batch, type Chunk, type Evaluator } from './chunk.js';

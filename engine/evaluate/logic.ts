@@ -3,8 +3,8 @@ import { AssayError } from '../../semiring/message/error.js';
 import { batch, type Chunk, type Evaluator } from './chunk.js';
 
 /**
- * @param lazily the row path: where an operand raises an error, the rows are evaluated again one by one, because an
- *   earlier operand may have decided them
+ * @param lazily the row path: where an operand raises an error, the rows are evaluated again one by one,
+ *   because an earlier operand may have decided them
  */
 export function logicEvaluator(
   kind: 'and' | 'or',

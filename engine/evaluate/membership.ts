@@ -1,6 +1,6 @@
 /**
- * `value IN (constants)` by a hash set. The one thing to know: a key is equal to another exactly where `=` says so,
- * which holds for values of one type and among numbers; other lists (dates among timestamps) go the general way.
+ * `value IN (constants)` by a hash set. A key is equal to another exactly where `=` says so, which holds for
+ * values of one type and among numbers; other lists (dates among timestamps) go the general way.
  */
 
 import { keyOf } from '../operators/compare.js';
@@ -86,7 +86,9 @@ export function membershipEvaluator(subject: Evaluator, list: ConstantList): Eva
   };
 }
 
-/** The list as a table from its least number on; undefined where it is not of whole numbers close together. */
+/**
+ * The list as a table from its least number on; undefined where it is not of whole numbers close together.
+ */
 function tableOf({ keys }: ConstantList): { readonly first: number; readonly has: Uint8Array } | undefined {
   if (keys.size === 0) return undefined;
   let first = Number.POSITIVE_INFINITY;

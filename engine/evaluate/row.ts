@@ -1,7 +1,7 @@
 /**
- * Evaluation value by value: the general path, and the definition of what every fast path must answer. The one
- * thing to know: CASE, COALESCE, AND and OR evaluate no further than they must, so `CASE WHEN b <> 0 THEN a / b END`
- * never divides by zero.
+ * Evaluation value by value: the general path, and the definition of what every fast path must answer. CASE,
+ * COALESCE, AND and OR evaluate no further than they must, so `CASE WHEN b <> 0 THEN a / b END` never divides
+ * by zero.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { castValue } from '../operators/cast.js';

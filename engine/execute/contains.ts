@@ -20,7 +20,9 @@ export function containsJoin({ text, needle }: Contains, left: Frame, right: Fra
   return paired({ left, right, on: call(contains, text, needle), pairs }, context);
 }
 
-/** The text of each row; null for NULL. Words of a dictionary are looked up and plain text is taken as it is. */
+/**
+ * The text of each row; null for NULL. Words of a dictionary are looked up and plain text is taken as it is.
+ */
 function textsOf(
   expression: Expression,
   frame: Frame,

@@ -19,20 +19,23 @@ export interface ExecuteOptions {
   /** Keep provenance. Default true. */
   readonly capture?: boolean;
   /**
-   * `'present'` (default): the rows of SQL's answer. `'possible'`: also rows that some deletion of input rows would
-   * bring in, so that what-if readings find them; `Relation.isPresent` tells them apart.
+   * `'present'` (default): the rows of SQL's answer. `'possible'`: also rows that some deletion of input rows
+   * would bring in, so that what-if readings find them; `Relation.isPresent` tells them apart.
    */
   readonly keep?: 'present' | 'possible';
   /**
-   * Says of a token that it is gone: the query runs as if the table had not the row, and where it is a cell's token, as if
-   * the cell were NULL. The tables stay as they are.
+   * Says of a token that it is gone: the query runs as if the table had not the row, and where it is a cell's
+   * token, as if the cell were NULL. The tables stay as they are.
    */
   readonly isDeleted?: (token: Token) => boolean;
   /** Checked between batches. */
   readonly signal?: AbortSignal;
   /** Filled with one entry for each plan node, for EXPLAIN ANALYZE. */
   readonly statistics?: Map<LogicalPlan, OperatorStatistics>;
-  /** Told how long each turn of the event loop between two operators took, in milliseconds: others' time, not the plan's. */
+  /**
+   * Told how long each turn of the event loop between two operators took, in milliseconds: others' time, not
+   * the plan's.
+   */
   readonly onTurn?: (milliseconds: number) => void;
   /** Where buffers come from. Default: fresh memory. Give a catalog's pool to run in warm memory. */
   readonly pool?: import('../memory/pool.js').BufferPool;

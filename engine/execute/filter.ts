@@ -1,6 +1,6 @@
 /**
- * Filter: annotation ann · P(r, p). The output is one index vector. The one thing to know: conjuncts are applied one
- * after the other, each to the rows that are left, so a cheap and selective first conjunct pays for the rest.
+ * Filter: annotation ann · P(r, p). The output is one index vector. Conjuncts are applied one after the
+ * other, each to the rows that are left, so a cheap and selective first conjunct pays for the rest.
  */
 import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
 import { compile } from '../evaluate/compile.js';

@@ -1,12 +1,12 @@
 /**
- * What the *set* of rows of a frame depends on, for label semirings. The one thing to know: a row that a filter dropped
- * might have passed had its cells been other ones, so an answer that depends on the whole set (an aggregate, a
- * difference, a limit) depends on every row and every cell that was looked at. Without this, noninterference would
- * fail: an attacker whose row is filtered out could change it to come in.
+ * What the *set* of rows of a frame depends on, for label semirings. A row that a filter dropped might have
+ * passed had its cells been other ones, so an answer that depends on the whole set (an aggregate, a
+ * difference, a limit) depends on every row and every cell that was looked at. Without this, noninterference
+ * would fail: an attacker whose row is filtered out could change it to come in.
  *
  * `membership` and `reach` are products over base tables, made once at the scan and handed on, never over
- * intermediate rows: so they cost nothing per row, and the label of an answer does not depend on the plan that was
- * chosen (join order follows statistics, which untrusted rows can change). See spec/semantics.md.
+ * intermediate rows: so they cost nothing per row, and the label of an answer does not depend on the plan
+ * that was chosen (join order follows statistics, which untrusted rows can change). See spec/semantics.md.
  */
 
 import { type Factor, type Frame, frameColumn, provenanceOf } from '../frame/frame.js';

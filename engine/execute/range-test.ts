@@ -1,7 +1,7 @@
 /**
- * The fast path of "column compared with a constant": a range of 32-bit integers, tested over the base data without
- * any intermediate. The one thing to know: it takes no null, no NaN and no mixed units; whatever it does not take goes
- * the general way. Ranges over one column are intersected, so BETWEEN is one test.
+ * The fast path of "column compared with a constant": a range of 32-bit integers, tested over the base data
+ * without any intermediate. It takes no null, no NaN and no mixed units; whatever it does not take goes the
+ * general way. Ranges over one column are intersected, so BETWEEN is one test.
  */
 import type { ComparisonKind } from '../evaluate/comparison.js';
 import { comparisons } from '../evaluate/compile.js';
@@ -93,7 +93,9 @@ export function withTest(tests: readonly RangeTest[], test: RangeTest): readonly
 /** Rows a block: its row numbers stay in the first-level cache from test to test. */
 const block = 2048;
 
-/** Writes the rows, of `rows` (of 0 … n-1 where null), that pass every test to `out`, and returns how many. */
+/**
+ * Writes the rows, of `rows` (of 0 … n-1 where null), that pass every test to `out`, and returns how many.
+ */
 export function rowsPassing(
   tests: readonly RangeTest[],
   rows: Int32Array | null,
@@ -153,8 +155,9 @@ function rowByRow(holds: (row: number) => boolean): Loops {
   };
 }
 
-// Without a branch, which would be mispredicted: the sign of (value - low) | (high - value) says "outside". Neither
-// difference overflows, since low, high and every value lie within bounds that are less than 2^31 apart.
+// Without a branch, which would be mispredicted: the sign of (value - low) | (high - value) says "outside".
+// Neither difference overflows, since low, high and every value lie within bounds that are less than 2^31
+// apart.
 
 function direct(data: Int32Array, low: number, high: number, flip: number): Loops {
   return {

@@ -8,7 +8,10 @@ import type { Token } from '../provenance/token.js';
 import { ColumnBuffer } from '../table/column-buffer.js';
 import type { Context } from './context.js';
 
-/** Row tokens and cell tokens as they are; the set of rows depends on the membership token and on all row tokens. */
+/**
+ * Row tokens and cell tokens as they are; the set of rows depends on the membership token and on all row
+ * tokens.
+ */
 export function scan(plan: Scan, context: Context): Frame {
   const whole = wholeTable(plan, context);
   return context.isDeleted === undefined ? whole : withoutDeleted(whole, plan, context.isDeleted, context);

@@ -1,8 +1,9 @@
 /**
- * Except and intersect. With `all` false, over K-relations: (Σ left) ∸ (Σ right) and (Σ left) · (Σ right) for each
- * distinct row. With `all` true, SQL's bag counts: of a row that is m times on the left and n times on the right,
- * EXCEPT leaves the first max(0, m − n) left copies, INTERSECT the first min(m, n), each with its counterpart on the
- * right. All columns are compared, so a row is worth ann · P(all columns), and its cells are 1.
+ * Except and intersect. With `all` false, over K-relations: (Σ left) ∸ (Σ right) and (Σ left) · (Σ right) for
+ * each distinct row. With `all` true, SQL's bag counts: of a row that is m times on the left and n times on
+ * the right, EXCEPT leaves the first max(0, m − n) left copies, INTERSECT the first min(m, n), each with its
+ * counterpart on the right. All columns are compared, so a row is worth ann · P(all columns), and its cells
+ * are 1.
  */
 
 import { type Factor, type Frame, guard, productNode, select } from '../frame/frame.js';
@@ -124,7 +125,9 @@ function bare(columns: Frame['columns']): Frame['columns'] {
   return columns.map((column) => ({ ...column, provenance: [], reach: [], tensor: undefined }));
 }
 
-/** Row numbers by group, in order: those of group g are `rows[start[g] … start[g+1]-1]`. Present rows only. */
+/**
+ * Row numbers by group, in order: those of group g are `rows[start[g] … start[g+1]-1]`. Present rows only.
+ */
 function rowsByGroup(
   s: Sides,
   from: number,

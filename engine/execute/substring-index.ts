@@ -1,11 +1,12 @@
 /**
- * Which texts contain which needles: a q-gram filter over the needles, one pass over each text. The one thing to
- * know: the filter looks at four code units at a time (at fewer for needles shorter than that) and every hit is
- * verified, so it is exact. It is never slower than the obvious loop: a needle is filed under a gram that is rare in a
- * sample of the texts, a text on which verifying costs more than searching is searched needle by needle, and a
- * handful of needles is searched for one by one from the start.
+ * Which texts contain which needles: a q-gram filter over the needles, one pass over each text. The filter
+ * looks at four code units at a time (at fewer for needles shorter than that) and every hit is verified, so
+ * it is exact. It is never slower than the obvious loop: a needle is filed under a gram that is rare in a
+ * sample of the texts, a text on which verifying costs more than searching is searched needle by needle, and
+ * a handful of needles is searched for one by one from the start.
  *
- * In the manner of Wu and Manber, A fast algorithm for multi-pattern searching, 1994, without the shift table.
+ * In the manner of Wu and Manber, A fast algorithm for multi-pattern searching, 1994, without the shift
+ * table.
  */
 
 import type { Arena } from '../memory/pool.js';

@@ -1,6 +1,6 @@
 /**
- * Tables from CSV text. The one thing to know: an empty unquoted field is NULL, an empty quoted one is the empty
- * text; a column is integer, float, boolean or date where every field that is not NULL reads as one, else text.
+ * Tables from CSV text. An empty unquoted field is NULL, an empty quoted one is the empty text; a column is
+ * integer, float, boolean or date where every field that is not NULL reads as one, else text.
  */
 import { createRequire } from 'node:module';
 import type { CsvError } from 'csv-parse/sync';
@@ -22,7 +22,9 @@ export interface CsvOptions {
   readonly file?: string;
   /** Default `,`. */
   readonly delimiter?: string;
-  /** Default true: the first line names the columns. Otherwise they are `columns`, or `column1`, `column2`, … */
+  /**
+   * Default true: the first line names the columns. Otherwise they are `columns`, or `column1`, `column2`, …
+   */
   readonly header?: boolean;
   /** Names of the columns, in order. Where the first line names them, it must name these. */
   readonly columns?: readonly string[];
@@ -122,7 +124,10 @@ function inferType(records: readonly (readonly Field[])[], column: number): Type
   return 'text';
 }
 
-/** Field text to an outside value (dates stay text, the table reads them), or undefined where it is of another type. */
+/**
+ * Field text to an outside value (dates stay text, the table reads them), or undefined where it is of another
+ * type.
+ */
 function readerOf(type: Type): (text: string) => unknown {
   switch (type) {
     case 'integer':

@@ -1,8 +1,9 @@
 /**
- * Frames: what an operator hands to the next. The one thing to know: a frame holds no values of its own; a column is
- * a base vector seen through a selection (a chain of index vectors), an annotation is a list of factors seen
- * through the same selections. Indexes are composed only when something reads through them, and once for all
- * columns and factors that share them: that is late materialisation and the provenance circuit in one.
+ * Frames: what an operator hands to the next. The one thing to know: a frame holds no values of its own; a
+ * column is a base vector seen through a selection (a chain of index vectors), an annotation is a list of
+ * factors seen through the same selections. Indexes are composed only when something reads through them, and
+ * once for all columns and factors that share them: that is late materialisation and the provenance circuit
+ * in one.
  */
 
 import type { Index } from '../memory/packed-index.js';
@@ -39,7 +40,9 @@ export interface FrameColumn {
   readonly selection: Selection | null;
   /** The product is the provenance of the cells; empty: 1. */
   readonly provenance: readonly Factor[];
-  /** For label semirings: one-row nodes whose product is that of all base cells that the column is made from. */
+  /**
+   * For label semirings: one-row nodes whose product is that of all base cells that the column is made from.
+   */
   readonly reach: readonly Node[];
   /** How an aggregate's value came about, while it is still the bare value. */
   readonly tensor?: TensorSource;
@@ -134,8 +137,8 @@ class SelectionStep {
   }
 
   /**
-   * Whatever keeps fewer entries: each factor indexed at its base, so that the intermediate indexes can go; or, where
-   * rows multiply, their product made a node of its own, with its old indexes, and indexed once.
+   * Whatever keeps fewer entries: each factor indexed at its base, so that the intermediate indexes can go;
+   * or, where rows multiply, their product made a node of its own, with its old indexes, and indexed once.
    */
   annotation(frame: Frame): readonly Factor[] {
     const { annotation, rows } = frame;

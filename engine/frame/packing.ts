@@ -1,7 +1,7 @@
 /**
- * Packing the index vectors of a circuit that only provenance reads. The one thing to know: three vectors a derivation (12
- * bytes) stay as they are, since packing takes time that a query would rather not spend; from four on all of them are
- * packed, so that a derivation over many relations keeps little more than one over two.
+ * Packing the index vectors of a circuit that only provenance reads. Three vectors a derivation (12 bytes)
+ * stay as they are, since packing takes time that a query would rather not spend; from four on all of them
+ * are packed, so that a derivation over many relations keeps little more than one over two.
  */
 
 import { type Index, PackedIndex } from '../memory/packed-index.js';
@@ -12,7 +12,9 @@ import type { FrameColumn } from './frame.js';
 /** Index vectors of a product that are kept unpacked. */
 export const mostUnpacked = 3;
 
-/** The index vectors through which the factors of a product are read; deeper ones are not the product's own. */
+/**
+ * The index vectors through which the factors of a product are read; deeper ones are not the product's own.
+ */
 export function indexesOfProduct(product: Node): ReadonlySet<Index> {
   const indexes = new Set<Index>();
   const seen = new Set<Node>();

@@ -1,7 +1,7 @@
 /**
- * Selections: index vectors over index vectors. The one thing to know: a chain is composed when something reads
- * through it, and never at more rows than are read: a link with many more rows than those over it is passed by, so that
- * ten rows out of a million cost ten.
+ * Selections: index vectors over index vectors. A chain is composed when something reads through it, and
+ * never at more rows than are read: a link with many more rows than those over it is passed by, so that ten
+ * rows out of a million cost ten.
  */
 import { flatIndex, type Index } from '../memory/packed-index.js';
 import type { Arena } from '../memory/pool.js';

@@ -1,7 +1,7 @@
 /**
- * The end of a query: what its answer does not need goes back to the pool. The one thing to know: an answer keeps its
- * columns, its circuit and the inputs of its aggregates, so an index over a million rows of which ten are left is
- * composed down to ten, and every buffer that nothing reaches any more is free for the next query.
+ * The end of a query: what its answer does not need goes back to the pool. An answer keeps its columns, its
+ * circuit and the inputs of its aggregates, so an index over a million rows of which ten are left is composed
+ * down to ten, and every buffer that nothing reaches any more is free for the next query.
  */
 
 import { type Index, PackedIndex } from '../memory/packed-index.js';
@@ -17,7 +17,9 @@ export function settle(frame: Frame, arena: Arena): Frame {
   return settled;
 }
 
-/** One factor for all that varies, read at its bases; packed where the columns do not keep its indexes anyway. */
+/**
+ * One factor for all that varies, read at its bases; packed where the columns do not keep its indexes anyway.
+ */
 function settledAnnotation({ annotation, columns, rows }: Frame, arena: Arena): readonly Factor[] {
   const { constant, varying } = byConstancy(annotation);
   if (varying.length === 0) return annotation;

@@ -1,7 +1,7 @@
 /**
- * Index vectors in as many bits as their largest entry needs. The one thing to know: packing costs a pass and unpacking
- * another, so an index is packed only where nothing but provenance reads it any more and there are many of them
- * (see packed-circuit.ts); all others stay the arrays that the operators made.
+ * Index vectors in as many bits as their largest entry needs. Packing costs a pass and unpacking another, so
+ * an index is packed only where nothing but provenance reads it any more and there are many of them (see
+ * packed-circuit.ts); all others stay the arrays that the operators made.
  */
 import type { Arena } from './pool.js';
 

@@ -1,7 +1,7 @@
 /**
  * A pool of column buffers. The one thing to know: a fresh page of memory costs more than a pass over it, so
- * buffers go back to the pool when a relation is released and the next query runs in memory that is already warm.
- * A pool belongs to one database; nothing here is global.
+ * buffers go back to the pool when a relation is released and the next query runs in memory that is already
+ * warm. A pool belongs to one database; nothing here is global.
  */
 
 import { AssayError } from '../../semiring/message/error.js';
@@ -128,7 +128,10 @@ export class Arena {
     return larger;
   }
 
-  /** The first `count` elements in a buffer of their size: what is kept is not the room that finding them needed. */
+  /**
+   * The first `count` elements in a buffer of their size: what is kept is not the room that finding them
+   * needed.
+   */
   fitted(array: Int32Array, count: number): Int32Array {
     if (2 * count > array.length || array.length < this.pool.smallest) return array;
     const smaller = this.int32(count);

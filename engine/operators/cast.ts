@@ -75,7 +75,8 @@ function formatFloat(x: number): string {
   if (Object.is(x, -0)) return '-0';
   const size = Math.abs(x);
   const plain = !Number.isFinite(x) || size === 0 || (size >= 1e-4 && size < 1e15);
-  // The shortest digits that read as the number, as JavaScript finds them too; exponents have two digits at least.
+  // The shortest digits that read as the number, as JavaScript finds them too; exponents have two digits at
+  // least.
   return plain ? String(x) : x.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 

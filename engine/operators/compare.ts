@@ -1,6 +1,6 @@
 /**
- * The total order of values of one type. The one thing to know: it is PostgreSQL's with collation "C": text by code
- * point, NaN equal to itself and greater than every number, false before true, intervals by 30-day months.
+ * The total order of values of one type. It is PostgreSQL's with collation "C": text by code point, NaN equal
+ * to itself and greater than every number, false before true, intervals by 30-day months.
  */
 import { isInterval } from '../value/external.js';
 import type { Interval, Value } from '../value/value.js';

@@ -1,6 +1,6 @@
 /**
- * Sums, differences, multiples and quotients of timestamps and intervals. The one thing to know: everything is kept
- * to whole microseconds, as in PostgreSQL, so that equal spans are equal however they were computed.
+ * Sums, differences, multiples and quotients of timestamps and intervals. Everything is kept to whole
+ * microseconds, as in PostgreSQL, so that equal spans are equal however they were computed.
  */
 import { civilFromDays, daysFromCivil, daysInMonth } from '../value/calendar.js';
 import type { Interval, Type, Value } from '../value/value.js';
@@ -37,8 +37,8 @@ export function addIntervals(a: Interval, b: Interval, sign: 1 | -1): Interval {
 }
 
 /**
- * `times` is applied to each part; what is left of a month is counted as days of 30 to a month, what is left of a day as
- * time.
+ * `times` is applied to each part; what is left of a month is counted as days of 30 to a month, what is left
+ * of a day as time.
  * @param times a multiplication or a division by one number
  */
 export function scale(interval: Interval, times: (part: number) => number): Interval {

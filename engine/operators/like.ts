@@ -1,6 +1,6 @@
 /**
- * LIKE and ILIKE. The one thing to know: the matcher is greedy over literal runs between `%`s and never goes back
- * further than the last one, so it takes at most |text| · |run| steps and no pattern can make it explode.
+ * LIKE and ILIKE. The matcher is greedy over literal runs between `%`s and never goes back further than the
+ * last one, so it takes at most |text| · |run| steps and no pattern can make it explode.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import type { ScalarFunction } from '../plan/expression.js';
@@ -11,7 +11,10 @@ const any = -1;
 const percent = -2;
 const dangling = -3;
 
-/** A pattern as code points; `any` stands for `_`, `percent` for a run of `%`, `dangling` for an escape at its end. */
+/**
+ * A pattern as code points; `any` stands for `_`, `percent` for a run of `%`, `dangling` for an escape at its
+ * end.
+ */
 export function parseLike(pattern: string): readonly number[] {
   const parts: number[] = [];
   let escaped = false;
@@ -86,7 +89,10 @@ function takesTexts(types: readonly Type[]): boolean {
   return types.length === 2 && types.every((type) => type === 'text' || type === 'null');
 }
 
-/** A pattern whose escape character is another than the backslash, with backslashes; the empty one escapes nothing. */
+/**
+ * A pattern whose escape character is another than the backslash, with backslashes; the empty one escapes
+ * nothing.
+ */
 function withBackslashes(pattern: string, escapeWith: string): string {
   if ([...escapeWith].length > 1)
     throw new AssayError('engine/like-escape', 'invalid escape string: it must be empty or one character');

@@ -1,6 +1,6 @@
 /**
- * Texts as values of a type: what CAST reads, as PostgreSQL does. The one thing to know: dates and times are read in
- * ISO 8601's forms and no others, so that no setting decides what a text means.
+ * Texts as values of a type: what CAST reads, as PostgreSQL does. Dates and times are read in ISO 8601's
+ * forms and no others, so that no setting decides what a text means.
  */
 import { parseDate, parseInterval, parseTimestamp } from '../value/calendar.js';
 import { integer } from '../value/external.js';

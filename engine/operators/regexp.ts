@@ -1,4 +1,6 @@
-/** `~`, `~*`, `!~`, `!~*`: whether a part of a text matches a regular expression, `*` without regard to case. */
+/**
+ * `~`, `~*`, `!~`, `!~*`: whether a part of a text matches a regular expression, `*` without regard to case.
+ */
 import type { ScalarFunction } from '../plan/expression.js';
 import { Regexp } from '../regexp/index.js';
 import { scalar } from './define.js';

@@ -15,7 +15,10 @@ function isText(type: Type): boolean {
   return type === 'text' || type === 'null';
 }
 
-/** contains(text, needle): whether needle occurs in text, code unit by code unit. The empty needle always does. */
+/**
+ * contains(text, needle): whether needle occurs in text, code unit by code unit. The empty needle always
+ * does.
+ */
 export const contains: ScalarFunction = scalar(
   'contains',
   (types) => (types.length === 2 && types.every(isText) ? 'boolean' : undefined),

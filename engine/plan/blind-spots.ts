@@ -1,8 +1,8 @@
 /**
- * Where the provenance of a plan's rows does not tell what a deletion of input rows does to them. The one thing to
- * know: a circuit says which of the rows that are there would go; it is blind to rows that would come in (they are not
- * there) and to values that would be others (an inner aggregate's). Each such place is named, with the sub-plans whose
- * rows decide; a deletion that takes none of these rows is read from the circuit, exactly.
+ * Where the provenance of a plan's rows does not tell what a deletion of input rows does to them. A circuit
+ * says which of the rows that are there would go; it is blind to rows that would come in (they are not there)
+ * and to values that would be others (an inner aggregate's). Each such place is named, with the sub-plans
+ * whose rows decide; a deletion that takes none of these rows is read from the circuit, exactly.
  */
 
 import type { Token } from '../provenance/token.js';
@@ -37,8 +37,8 @@ export function blindSpots(
 }
 
 /**
- * The columns whose value in a row that stays can be another one after a deletion: what comes from an aggregate or
- * a subquery, the side of an outer join that may be missing, and cells that are themselves gone.
+ * The columns whose value in a row that stays can be another one after a deletion: what comes from an
+ * aggregate or a subquery, the side of an outer join that may be missing, and cells that are themselves gone.
  */
 export function changingColumns(
   plan: LogicalPlan,
@@ -139,7 +139,9 @@ class Survey {
     }
   }
 
-  /** Rows come in where rows of the plan go; they are there already where the query keeps what is possible. */
+  /**
+   * Rows come in where rows of the plan go; they are there already where the query keeps what is possible.
+   */
   #comeIn(what: string, plan: LogicalPlan): readonly BlindSpot[] {
     if (this.#options.possible) return [];
     const spot = { what, plans: [plan], seenIfPossible: true };

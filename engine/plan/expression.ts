@@ -1,7 +1,7 @@
 /**
- * Bound scalar expressions: columns are resolved to ids, every node has a type, functions are the objects that
- * evaluate them. The one thing to know: column ids are unique in a plan, so a rewrite may move an expression
- * anywhere its columns are available without renumbering.
+ * Bound scalar expressions: columns are resolved to ids, every node has a type, functions are the objects
+ * that evaluate them. Column ids are unique in a plan, so a rewrite may move an expression anywhere its
+ * columns are available without renumbering.
  */
 
 import type { Type, Value } from '../value/value.js';
@@ -78,8 +78,8 @@ export interface ScalarFunction {
   /** The result's type for these argument types, or undefined where the function does not take them. */
   resolve(types: readonly Type[]): Type | undefined;
   /**
-   * For a function whose result type depends on what its arguments say (a literal that names a type): the function
-   * that this call means. The binder asks before `resolve`.
+   * For a function whose result type depends on what its arguments say (a literal that names a type): the
+   * function that this call means. The binder asks before `resolve`.
    */
   specialise?(operands: readonly Expression[]): ScalarFunction;
   /** @param types the argument types that `resolve` accepted */
@@ -88,11 +88,16 @@ export interface ScalarFunction {
   readonly cost?: number;
 }
 
-/** An aggregate function; the state `S` belongs to one group. NULL arguments are skipped unless `takesNull`. */
+/**
+ * An aggregate function; the state `S` belongs to one group. NULL arguments are skipped unless `takesNull`.
+ */
 export interface AggregateFunction<S = unknown> {
   readonly name: string;
   readonly takesNull?: boolean;
-  /** Called with WITHIN GROUP (ORDER BY key): the key is its first argument, and the rows come in the order of it. */
+  /**
+   * Called with WITHIN GROUP (ORDER BY key): the key is its first argument, and the rows come in the order of
+   * it.
+   */
   readonly orderedSet?: boolean;
   resolve(types: readonly Type[]): Type | undefined;
   start(types: readonly Type[]): S;

@@ -1,6 +1,6 @@
 /**
- * The logical plan: the one form in which the builder API and SQL meet, that the query planner rewrites and the
- * executor runs. Semantics of every node, row annotations and cell provenance included, are those of the
+ * The logical plan: the one form in which the builder API and SQL meet, that the query planner rewrites and
+ * the executor runs. Semantics of every node, row annotations and cell provenance included, are those of the
  * operator table in spec/semantics.md. Nodes are immutable data.
  */
 
@@ -30,7 +30,9 @@ export interface Scan {
   readonly table: Table;
   readonly columns: readonly Column[];
   readonly indexes: readonly number[];
-  /** Only the first rows: the table as it was when it had so many. Absent: all that it has when the scan runs. */
+  /**
+   * Only the first rows: the table as it was when it had so many. Absent: all that it has when the scan runs.
+   */
   readonly rows?: number;
   /** Where it stands in the SQL, of an operator that has no expression to say so. */
   readonly place?: Place;
@@ -71,8 +73,8 @@ export interface Join {
   readonly on?: Expression;
   readonly nullAware?: boolean;
   /**
-   * An inner join in which every left row has exactly one partner and only looks its columns up (the answers of a
-   * model): the partner's annotation and P(on) belong to the right side's cells, not to the row.
+   * An inner join in which every left row has exactly one partner and only looks its columns up (the answers
+   * of a model): the partner's annotation and P(on) belong to the right side's cells, not to the row.
    */
   readonly lookup?: true;
   readonly place?: Place;
@@ -105,9 +107,9 @@ export interface Aggregate {
 }
 
 /**
- * One row for each set of equal rows (NULL equals NULL). With `bindings` the rows are values to compute over and no
- * facts: annotated 1, depending on nothing. Only sound where what is computed for a binding is joined back to the
- * rows that have it, so only decorrelation makes it.
+ * One row for each set of equal rows (NULL equals NULL). With `bindings` the rows are values to compute over
+ * and no facts: annotated 1, depending on nothing. Only sound where what is computed for a binding is joined
+ * back to the rows that have it, so only decorrelation makes it.
  */
 export interface Distinct {
   readonly kind: 'distinct';
@@ -158,8 +160,8 @@ export interface Sort {
 }
 
 /**
- * `limit` null: no limit. Both are evaluated once; they hold no columns. With `by` they count among the rows that are
- * equal in these expressions (NULL equals NULL): the first of each is DISTINCT ON.
+ * `limit` null: no limit. Both are evaluated once; they hold no columns. With `by` they count among the rows
+ * that are equal in these expressions (NULL equals NULL): the first of each is DISTINCT ON.
  */
 export interface Limit {
   readonly kind: 'limit';
@@ -169,13 +171,18 @@ export interface Limit {
   readonly offset: Expression | null;
 }
 
-/** A scalar subquery's guard: one row of NULLs where the input has none, an error where it has more than one. */
+/**
+ * A scalar subquery's guard: one row of NULLs where the input has none, an error where it has more than one.
+ */
 export interface SingleRow {
   readonly kind: 'singleRow';
   readonly input: LogicalPlan;
 }
 
-/** Columns of nodes that hand on those of their inputs: worked out once, since a long chain is asked at every node. */
+/**
+ * Columns of nodes that hand on those of their inputs: worked out once, since a long chain is asked at every
+ * node.
+ */
 const handedOn = new WeakMap<LogicalPlan, readonly Column[]>();
 
 /** The columns that a plan puts out, in order. */

@@ -1,6 +1,6 @@
 /**
- * Walking and rebuilding expressions, the plans of their subqueries included. The one thing to know: a rebuild returns the
- * very same object where nothing changed. With recursion: the depth of expressions is limited (`deepestExpression`).
+ * Walking and rebuilding expressions, the plans of their subqueries included. A rebuild returns the very same
+ * object where nothing changed. With recursion: the depth of expressions is limited (`deepestExpression`).
  */
 import type { ColumnId, Expression } from './expression.js';
 import { columnsOf, type LogicalPlan } from './plan.js';
@@ -60,8 +60,8 @@ export function mapOperands(expression: Expression, change: (operand: Expression
 }
 
 /**
- * Replaces columns by expressions everywhere in `expression`, inside the plans of subqueries too (where such a
- * column is a reference to the enclosing query).
+ * Replaces columns by expressions everywhere in `expression`, inside the plans of subqueries too (where such
+ * a column is a reference to the enclosing query).
  */
 export function substitute(expression: Expression, by: ReadonlyMap<ColumnId, Expression>): Expression {
   if (by.size === 0) return expression;
@@ -75,7 +75,9 @@ export function substitute(expression: Expression, by: ReadonlyMap<ColumnId, Exp
   return visit(expression);
 }
 
-/** Calls `visit` on the expression and everything inside it, the expressions of subqueries' plans included. */
+/**
+ * Calls `visit` on the expression and everything inside it, the expressions of subqueries' plans included.
+ */
 export function walkExpression(expression: Expression, visit: (node: Expression) => void): void {
   visit(expression);
   for (const operand of operandsOf(expression)) walkExpression(operand, visit);

@@ -1,6 +1,6 @@
 /**
- * Walking and rebuilding plans. The one thing to know: a rebuild returns the very same object where nothing changed, so a
- * rewrite can tell by identity whether it did anything and shared sub-plans stay shared. Plans are walked without
+ * Walking and rebuilding plans. A rebuild returns the very same object where nothing changed, so a rewrite
+ * can tell by identity whether it did anything and shared sub-plans stay shared. Plans are walked without
  * recursion, since a chain may be longer than the stack is deep.
  */
 import type { ColumnId, Expression } from './expression.js';
@@ -172,8 +172,8 @@ export function inputsFirst(
 }
 
 /**
- * Rebuilds a plan bottom up: `change` sees a node whose inputs are already rebuilt, and what it was before. Shared nodes
- * are changed once.
+ * Rebuilds a plan bottom up: `change` sees a node whose inputs are already rebuilt, and what it was before.
+ * Shared nodes are changed once.
  * @param done what is rebuilt already; is filled
  */
 export function rewriteBottomUp(
@@ -190,7 +190,9 @@ export function rewriteBottomUp(
   return done.get(plan) ?? plan;
 }
 
-/** Calls `visit` once on every node of the plan, before its inputs; plans inside expressions are not entered. */
+/**
+ * Calls `visit` once on every node of the plan, before its inputs; plans inside expressions are not entered.
+ */
 export function walkPlan(plan: LogicalPlan, visit: (node: LogicalPlan) => void): void {
   const seen = new Set<LogicalPlan>();
   const stack: LogicalPlan[] = [plan];

@@ -1,10 +1,11 @@
 /**
- * The provenance circuit: a DAG with one node for each operator, not for each row. The one thing to know: a node
- * stands for a vector of `rows` annotations, and the index vectors inside are those that the operators made to
- * do their work, so keeping them is the whole cost of provenance.
+ * The provenance circuit: a DAG with one node for each operator, not for each row. The one thing to know: a
+ * node stands for a vector of `rows` annotations, and the index vectors inside are those that the operators
+ * made to do their work, so keeping them is the whole cost of provenance.
  *
- * `either` holds the two meanings of a non-monotone operator: `derivation` is read by ordinary semirings (monus,
- * delta), `dependency` by label semirings (`reads: 'dependency'`), whose answer depends on all it was compared with.
+ * `either` holds the two meanings of a non-monotone operator: `derivation` is read by ordinary semirings
+ * (monus, delta), `dependency` by label semirings (`reads: 'dependency'`), whose answer depends on all it was
+ * compared with.
  */
 import { type Index, indexAt, indexBytes } from '../memory/packed-index.js';
 import type { Token } from './token.js';
@@ -68,8 +69,9 @@ export function gather(child: Node, index: Int32Array, rows = index.length): Nod
 }
 
 /**
- * As `gather`; but where a product has more rows than are read of it, its factors are gathered one by one, at their
- * bases, so that the product's own indexes can go: four bytes a factor and row read are kept, whatever came between.
+ * As `gather`; but where a product has more rows than are read of it, its factors are gathered one by one, at
+ * their bases, so that the product's own indexes can go: four bytes a factor and row read are kept, whatever
+ * came between.
  */
 export function gatherThrough(
   child: Node,
@@ -91,7 +93,10 @@ export function gatherThrough(
   return gatherThrough(child.child, through, rows);
 }
 
-/** Whether a product has few factors, those of products inside it counted: what is shared in it would be repeated. */
+/**
+ * Whether a product has few factors, those of products inside it counted: what is shared in it would be
+ * repeated.
+ */
 function isNarrow(product: Node): boolean {
   let left = mostFactors;
   const visit = (node: Node): boolean => {
@@ -118,8 +123,8 @@ export function spread(child: Node, rows: number): Node {
 }
 
 /**
- * Longer products are not taken apart: a relation joined with itself again and again has a circuit that is small only as
- * long as both sides share theirs.
+ * Longer products are not taken apart: a relation joined with itself again and again has a circuit that is
+ * small only as long as both sides share theirs.
  */
 export const mostFactors = 16;
 
@@ -198,7 +203,10 @@ export function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** The index vectors that some nodes keep, with the rows that are used of each; token lists of base tables are none. */
+/**
+ * The index vectors that some nodes keep, with the rows that are used of each; token lists of base tables are
+ * none.
+ */
 export function indexesOf(roots: Iterable<Node>): Map<Index, number> {
   const seen = new Set<Node>();
   const indexes = new Map<Index, number>();

@@ -1,4 +1,7 @@
-/** The annotation of one row: its N[X] polynomial, expanded on demand and cut where it is too long to be read, or its formula. */
+/**
+ * The annotation of one row: its N[X] polynomial, expanded on demand and cut where it is too long to be read,
+ * or its formula.
+ */
 import type { Count } from '../../semiring/contract/count.js';
 import type { Semiring } from '../../semiring/contract/semiring.js';
 import { Formula, formulaOf } from '../../semiring/polynomial/formula.js';
@@ -84,7 +87,8 @@ function shortened(limit: number): Semiring<Polynomial> {
     ...unlimited,
     plus: (a, b) => short(Polynomials.plus(a, b)),
     times: (a, b) => {
-      // a · b has at least as many monomials as either, so a root of the limit from each is enough to fill it.
+      // a · b has at least as many monomials as either, so a root of the limit from each is enough to fill
+      // it.
       const most = Math.max(1, Math.ceil(limit / Math.max(1, Math.min(a.length, b.length))));
       const [small, large] = a.length <= b.length ? [a, b] : [b, a];
       return short(Polynomials.times(small, large.slice(0, most)));

@@ -1,6 +1,6 @@
 /**
- * The vectorised reading. The one thing to know: the result of a node is a view, lanes seen through an index, so
- * that a product of two gathers is one fused pass and the gathers themselves cost nothing.
+ * The vectorised reading. The result of a node is a view, lanes seen through an index, so that a product of
+ * two gathers is one fused pass and the gathers themselves cost nothing.
  */
 import { isOutside } from '../../semiring/contract/carrier.js';
 import type { Kernel, Lanes } from '../../semiring/contract/kernel.js';
@@ -13,7 +13,9 @@ import type { Reading, Valuation } from './reading.js';
 import type { Token } from './token.js';
 import { topological } from './topological.js';
 
-/** Row i is `lanes[index[i]]` (1 where negative), or `lanes[i]` without an index, or `uniform` in every row. */
+/**
+ * Row i is `lanes[index[i]]` (1 where negative), or `lanes[i]` without an index, or `uniform` in every row.
+ */
 type View = { readonly lanes: Lanes; readonly index: Int32Array | null } | { readonly uniform: number };
 
 /** A value that the kernel cannot hold, or a result that may not be exact. */

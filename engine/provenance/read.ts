@@ -1,8 +1,8 @@
 /**
- * Reading a provenance circuit in a semiring: the unique homomorphism that a valuation of the tokens fixes, applied
- * node by node. The one thing to know: where the semiring has a machine representation that holds the values, a
- * node is one pass over typed arrays; where it has not, or a result leaves the exact range, the generic operations
- * are used. Both give the same answer; sub-circuits that are shared are read once.
+ * Reading a provenance circuit in a semiring: the unique homomorphism that a valuation of the tokens fixes,
+ * applied node by node. The one thing to know: where the semiring has a machine representation that holds the
+ * values, a node is one pass over typed arrays; where it has not, or a result leaves the exact range, the
+ * generic operations are used. Both give the same answer; sub-circuits that are shared are read once.
  */
 import { checkedValuation, checkSemiring, checkValue } from '../../semiring/contract/carrier.js';
 import { Limited, sizesOf, TooManyParts } from '../../semiring/contract/growth.js';
@@ -21,9 +21,9 @@ import { topological } from './topological.js';
 /** How far a reading may go. */
 export interface ReadOptions {
   /**
-   * The most parts (monomials, witnesses, tokens) that a value may have in a semiring whose values grow, see `growth` of
-   * `Semiring`; all values of the reading together may have twice as many, and eight for each row. Default
-   * 2,000,000, which takes about half a gigabyte.
+   * The most parts (monomials, witnesses, tokens) that a value may have in a semiring whose values grow, see
+   * `growth` of `Semiring`; all values of the reading together may have twice as many, and eight for each
+   * row. Default 2,000,000, which takes about half a gigabyte.
    */
   readonly limit?: number;
   /** What row i of the node is, for messages. Default `row i`. */
@@ -49,8 +49,9 @@ export class ReadingLimitError extends AssayError {
 
 /**
  * @param pool where buffers come from; without one they are fresh
- * @throws SemiringError `semiring/not-a-semiring`; `semiring/not-in-carrier` where the valuation gives a token a value that
- * the semiring refuses; `semiring/no-monus`, `semiring/no-delta` where the circuit needs what the semiring lacks
+ * @throws SemiringError `semiring/not-a-semiring`; `semiring/not-in-carrier` where the valuation gives a
+ *   token a value that the semiring refuses; `semiring/no-monus`, `semiring/no-delta` where the circuit needs
+ *   what the semiring lacks
  * @throws ReadingLimitError `engine/reading-limit`; AssayError `engine/no-valuation`, `engine/bad-limit`
  */
 export function read<K>(

@@ -1,6 +1,6 @@
 /**
- * The part of a circuit that some rows of a node need, as a small circuit of its own: what makes the polynomial of
- * one row cheap in an answer of millions.
+ * The part of a circuit that some rows of a node need, as a small circuit of its own: what makes the
+ * polynomial of one row cheap in an answer of millions.
  */
 
 import { flatIndex, indexAt } from '../memory/packed-index.js';
@@ -23,7 +23,9 @@ class Needed {
   }
 }
 
-/** @returns a node whose row i is row `rows[i]` of `root`; only the side of `either` that `dependency` names */
+/**
+ * @returns a node whose row i is row `rows[i]` of `root`; only the side of `either` that `dependency` names
+ */
 export function slice(root: Node, rows: readonly number[], dependency = false): Node {
   const order = topological(root, dependency);
   const needs = new Map<Node, Needed>(order.map((node) => [node, new Needed()]));

@@ -1,4 +1,4 @@
-/** A set of tokens as ranges. The one thing to know: ranges are in order and never touch, so neighbours cost nothing. */
+/** A set of tokens as ranges. Ranges are in order and never touch, so neighbours cost nothing. */
 import type { Token } from './token.js';
 
 export interface TokenRange {

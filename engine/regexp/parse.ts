@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's regular expressions (ARE), as a tree. The one thing to know: what needs going back in the text (back references,
+ * PostgreSQL's regular expressions (ARE), as a tree. What needs going back in the text (back references,
  * lookaround) is refused, so that every pattern can be matched in time linear in the text.
  */
 import { AssayError } from '../../semiring/message/error.js';

@@ -1,6 +1,6 @@
 /**
- * A pattern as instructions of a machine that is in many places at once (Thompson, Regular expression search algorithm,
- * CACM 1968). The one thing to know: a bound such as `{3,5}` is written out, so the size of a program is limited.
+ * A pattern as instructions of a machine that is in many places at once (Thompson, Regular expression search
+ * algorithm, CACM 1968). A bound such as `{3,5}` is written out, so the size of a program is limited.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import type { CharacterTest } from './character-class.js';

@@ -1,7 +1,7 @@
 /**
- * Regular expressions that no pattern and no text can make explode. The one thing to know: the machine reads the text once
- * and is in every place at once, so a match takes at most |text| · |pattern| steps; the steps of one call are counted, and
- * more than {@link mostSteps} are refused.
+ * Regular expressions that no pattern and no text can make explode. The machine reads the text once and is in
+ * every place at once, so a match takes at most |text| · |pattern| steps; the steps of one call are counted,
+ * and more than {@link mostSteps} are refused.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { isWord } from './character-class.js';
@@ -76,7 +76,9 @@ export class Regexp {
     }
   }
 
-  /** The first match of those that begin first, the longest of these or the shortest; any where `any` will do. */
+  /**
+   * The first match of those that begin first, the longest of these or the shortest; any where `any` will do.
+   */
   #find(text: string, from: number, counted: { steps: number }, any: boolean): Match | undefined {
     const program = this.#program;
     let now = new Places(program.length);

@@ -1,7 +1,6 @@
 /**
- * Types that the surroundings decide: literals in quotes, NULL, and the common type of several expressions. The one
- * thing to know: a literal is converted when it is bound, so a bad date is an error with a place, before any row is
- * read.
+ * Types that the surroundings decide: literals in quotes, NULL, and the common type of several expressions. A
+ * literal is converted when it is bound, so a bad date is an error with a place, before any row is read.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { withoutTrailingSpaces } from '../constraints/size.js';
@@ -131,7 +130,10 @@ export function castTo(
   return { kind: 'call', function: known, arguments: [converted], type, place };
 }
 
-/** What a type in parentheses does to a value: `varchar(n)` cuts, `numeric(p, s)` rounds and checks the digits. */
+/**
+ * What a type in parentheses does to a value: `varchar(n)` cuts, `numeric(p, s)` rounds and checks the
+ * digits.
+ */
 function modifierFunction(modifier: Exclude<TypeModifier, { kind: 'unit' }>): ScalarFunction {
   if (modifier.kind === 'length') {
     const { length, fixed } = modifier;

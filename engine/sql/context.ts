@@ -1,6 +1,6 @@
 /**
- * What every part of the binder needs: the text (for places), the catalogs, the parameters. The one thing to know:
- * `untyped` remembers which literals are PostgreSQL's "unknown", whose type the surroundings decide.
+ * What every part of the binder needs: the text (for places), the catalogs, the parameters. `untyped`
+ * remembers which literals are PostgreSQL's "unknown", whose type the surroundings decide.
  */
 import type { Node } from 'libpg-query';
 import type { AggregateFunction, Expression, Place, ScalarFunction } from '../plan/expression.js';
@@ -31,8 +31,8 @@ export interface BindOptions {
   /** The instant of `now()` and `CURRENT_DATE`, in milliseconds since 1970-01-01 00:00 UTC. */
   readonly now: number;
   /**
-   * The functions that every database has, the only ones that a CHECK or DEFAULT may call, since it is kept with the
-   * table. Default: all of `functions`.
+   * The functions that every database has, the only ones that a CHECK or DEFAULT may call, since it is kept
+   * with the table. Default: all of `functions`.
    */
   readonly fixedFunctions?: FunctionCatalog;
 }
@@ -44,7 +44,9 @@ export class BindContext {
   readonly parameterTypes: readonly Type[];
   readonly fixedFunctions: FunctionCatalog;
   readonly untyped = new WeakSet<Expression>();
-  /** Literals with a decimal point, as they are written: numerics to PostgreSQL, which rounds them as such. */
+  /**
+   * Literals with a decimal point, as they are written: numerics to PostgreSQL, which rounds them as such.
+   */
   readonly numerals = new WeakMap<Expression, string>();
   /** The columns that values of INSERT … VALUES are for. */
   readonly targets = new WeakMap<Node, TargetColumn>();

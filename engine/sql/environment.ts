@@ -1,6 +1,6 @@
 /**
- * What the binding of one expression may use. The one thing to know: recursion goes through `bind` and `bindQuery`
- * here, so the files that bind one kind of node each do not import one another in a circle.
+ * What the binding of one expression may use. Recursion goes through `bind` and `bindQuery` here, so the
+ * files that bind one kind of node each do not import one another in a circle.
  */
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Column, Expression } from '../plan/expression.js';
@@ -17,7 +17,9 @@ export interface BoundQuery {
 export interface Environment {
   readonly context: BindContext;
   readonly scope: Scope;
-  /** Where aggregate calls of this query are collected; a text says where we are and that none may stand here. */
+  /**
+   * Where aggregate calls of this query are collected; a text says where we are and that none may stand here.
+   */
   readonly aggregates: AggregateCall[] | string;
   bind(node: Node): Expression;
   bindQuery(select: SelectStmt): BoundQuery;

@@ -1,6 +1,6 @@
 /**
- * The functions that SQL may name. The one thing to know: the engine's operators and the scalar library come in
- * through the same door, so a user's function is a first-class one; overloads under one name are tried in order.
+ * The functions that SQL may name. The engine's operators and the scalar library come in through the same
+ * door, so a user's function is a first-class one; overloads under one name are tried in order.
  */
 import type { AggregateFunction, ScalarFunction } from '../plan/expression.js';
 

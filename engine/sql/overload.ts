@@ -1,6 +1,6 @@
 /**
- * Which function a call means. The one thing to know: the types as written are tried first, then a literal in quotes
- * takes other types, then integers widen to floats and dates to timestamps; the first overload that accepts wins.
+ * Which function a call means. The types as written are tried first, then a literal in quotes takes other
+ * types, then integers widen to floats and dates to timestamps; the first overload that accepts wins.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';

@@ -1,6 +1,6 @@
 /**
- * Which names mean which columns. The one thing to know: a scope is one query's FROM; its parent is the enclosing
- * query, and a name that is found there makes the reference a correlated one.
+ * Which names mean which columns. A scope is one query's FROM; its parent is the enclosing query, and a name
+ * that is found there makes the reference a correlated one.
  */
 import type { Column } from '../plan/expression.js';
 import type { LogicalPlan } from '../plan/plan.js';

@@ -6,7 +6,9 @@ import type { BoundQuery } from './environment.js';
 
 export type Statement =
   | { readonly kind: 'query'; readonly query: BoundQuery }
-  /** Query column i goes to the table's column `columns[i]`; the others, which have no default, become NULL. */
+  /**
+   * Query column i goes to the table's column `columns[i]`; the others, which have no default, become NULL.
+   */
   | {
       readonly kind: 'insert';
       readonly table: Table;

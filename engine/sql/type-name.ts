@@ -1,14 +1,14 @@
 /**
- * The types that SQL may name, and what a type in parentheses asks of a value. The one thing to know: assay has
- * nine types, so several of PostgreSQL's are one here (all integers, all floats, all texts).
+ * The types that SQL may name, and what a type in parentheses asks of a value. Assay has nine types, so
+ * several of PostgreSQL's are one here (all integers, all floats, all texts).
  */
 import type { TypeName } from 'libpg-query';
 import type { Type } from '../value/value.js';
 import { constantOf, names } from './parse/tree.js';
 
 /**
- * `length`: texts are cut to it, and kept without spaces at the end where it is `fixed` (`char(n)`). `scale`: numbers are rounded to it, and must have at most
- * `precision` digits.
+ * `length`: texts are cut to it, and kept without spaces at the end where it is `fixed` (`char(n)`). `scale`:
+ * numbers are rounded to it, and must have at most `precision` digits.
  */
 export type TypeModifier =
   | { readonly kind: 'length'; readonly length: number; readonly fixed: boolean }

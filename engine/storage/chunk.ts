@@ -1,6 +1,6 @@
 /**
- * Lists cut into JSON texts. The one thing to know: JavaScript has no text of 2^29 characters or more, so a column is
- * as many sections as it needs; only a single value of that size is refused.
+ * Lists cut into JSON texts. JavaScript has no text of 2^29 characters or more, so a column is as many
+ * sections as it needs; only a single value of that size is refused.
  */
 import { AssayError } from '../../semiring/message/error.js';
 
@@ -10,7 +10,8 @@ const goal = 2 ** 24;
 const leastWeight = 16;
 
 /**
- * The list in pieces, each as the JSON text that `json` makes of the items from `from` to `to - 1`; at least one.
+ * The list in pieces, each as the JSON text that `json` makes of the items from `from` to `to - 1`; at least
+ * one.
  * @param weigh about how many characters an item takes
  * @param place what the item is, for the message
  * @throws AssayError `engine/too-large` for an item whose JSON is longer than a text can be

@@ -1,6 +1,6 @@
 /**
- * The container of a saved database: magic, version, then sections, each with its length and checksum. The one thing to
- * know: nothing in a section is looked at before its checksum is right, so a damaged file is an error that names
+ * The container of a saved database: magic, version, then sections, each with its length and checksum.
+ * Nothing in a section is looked at before its checksum is right, so a damaged file is an error that names
  * the place, never a crash or a wrong answer.
  *
  *     "ASSAYDB" version:u8 | (length:u32 crc:u32 bytes)* ; numbers little-endian

@@ -1,7 +1,7 @@
 /**
- * Values of any semiring as JSON: numbers that JSON has no form for, big integers, sets, maps, and plain arrays and
- * objects of these. The one thing to know: everything but texts, booleans, null and plain numbers is wrapped in an
- * array that begins with its kind, so nothing from data is taken for a mark.
+ * Values of any semiring as JSON: numbers that JSON has no form for, big integers, sets, maps, and plain
+ * arrays and objects of these. Everything but texts, booleans, null and plain numbers is wrapped in an array
+ * that begins with its kind, so nothing from data is taken for a mark.
  */
 
 /** Undefined where a value is of none of these kinds (a class, a function). */

@@ -1,6 +1,6 @@
 /**
- * Saving and loading a catalog with its provenance: tables, values, row, cell and membership tokens, and the names of
- * tokens that have one of their own. The one thing to know: a section is JSON text; a list (names, a column) is as many
+ * Saving and loading a catalog with its provenance: tables, values, row, cell and membership tokens, and the
+ * names of tokens that have one of their own. A section is JSON text; a list (names, a column) is as many
  * sections as its length needs, so that a reader needs no more than this file to get the data out.
  */
 import * as v from 'valibot';

@@ -1,6 +1,6 @@
 /**
- * Provenance circuits as data for a file. The one thing to know: a node refers to its children by their numbers, which
- * are smaller than its own, so what is shared stays shared and no file can hold a circle.
+ * Provenance circuits as data for a file. A node refers to its children by their numbers, which are smaller
+ * than its own, so what is shared stays shared and no file can hold a circle.
  */
 import * as v from 'valibot';
 import { flatIndex } from '../memory/packed-index.js';

@@ -57,7 +57,10 @@ export function saveConstraints(constraints: Constraints): SavedConstraints {
 export interface LoadConstraintsOptions {
   /** What CHECK and DEFAULT may call. Default: the engine's own functions. */
   readonly functions?: FunctionCatalog;
-  /** What CHECK and DEFAULT mean by now, in milliseconds since 1970-01-01 00:00 UTC. Default: the system's clock. */
+  /**
+   * What CHECK and DEFAULT mean by now, in milliseconds since 1970-01-01 00:00 UTC. Default: the system's
+   * clock.
+   */
   readonly clock?: () => number;
 }
 

@@ -1,4 +1,6 @@
-/** A database: tokens, and tables by name. Names are compared exactly; SQL folds unquoted ones before it asks. */
+/**
+ * A database: tokens, and tables by name. Names are compared exactly; SQL folds unquoted ones before it asks.
+ */
 import { AssayError } from '../../semiring/message/error.js';
 import { nearest } from '../../semiring/message/nearest.js';
 import type { ConstrainedTable } from '../constraints/index.js';
@@ -50,7 +52,8 @@ export class Catalog {
 
   /**
    * Drops tables, all or none.
-   * @throws AssayError `engine/unknown-table`, `engine/referenced` where a foreign key of a table that stays refers to one
+   * @throws AssayError `engine/unknown-table`, `engine/referenced` where a foreign key of a table that stays
+   *   refers to one
    */
   drop(...names: readonly string[]): void {
     const dropped = new Set<ConstrainedTable>(names.map((name) => this.table(name)));

@@ -1,6 +1,6 @@
 /**
- * A table's column while it grows. The one thing to know: a snapshot shares its memory with the buffer; appending
- * only writes past the snapshot's end or into a larger copy, so a snapshot never changes.
+ * A table's column while it grows. A snapshot shares its memory with the buffer; appending only writes past
+ * the snapshot's end or into a larger copy, so a snapshot never changes.
  */
 import type { Type, Value } from '../value/value.js';
 import type { Bounds, Nulls, Vector } from '../value/vector.js';
@@ -42,7 +42,9 @@ export class ColumnBuffer {
     this.#length = i + 1;
   }
 
-  /** The column as it is now. @param length only so many rows of it: the column as it was when it had these */
+  /**
+   * The column as it is now. @param length only so many rows of it: the column as it was when it had these
+   */
   snapshot(length = this.#length): Vector {
     const { type } = this;
     const nulls: Nulls = this.#nulls;

@@ -6,8 +6,8 @@ import { checkJsonDepth } from '../value/json-depth.js';
 import type { Type, Value } from '../value/value.js';
 
 /**
- * A row from outside: an object by column name (a missing key is the column's default, NULL where it has none), or an
- * array in column order.
+ * A row from outside: an object by column name (a missing key is the column's default, NULL where it has
+ * none), or an array in column order.
  */
 export type InputRow = readonly unknown[] | { readonly [column: string]: unknown };
 

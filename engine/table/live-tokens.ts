@@ -1,6 +1,6 @@
 /**
- * Which tokens of dropped tables something still refers to. The one thing to know: this marks, it forgets nothing; only
- * tokens of dropped tables are ever in doubt, every other token is live.
+ * Which tokens of dropped tables something still refers to. This marks, it forgets nothing; only tokens of
+ * dropped tables are ever in doubt, every other token is live.
  */
 import { childrenOf, type Node } from '../provenance/circuit.js';
 import type { Token } from '../provenance/token.js';

@@ -1,6 +1,6 @@
 /**
- * A base table: typed columns that grow, one row token a row, one cell token a cell where a column is labelled by
- * cell, and a membership token that stands for who may add or remove rows. The one thing to know: appending never
+ * A base table: typed columns that grow, one row token a row, one cell token a cell where a column is
+ * labelled by cell, and a membership token that stands for who may add or remove rows. Appending never
  * changes what an earlier query saw; its vectors and nodes are snapshots.
  */
 import { AssayError } from '../../semiring/message/error.js';
@@ -30,13 +30,14 @@ export interface TableColumn {
 
 export interface TableOptions extends AppendOptions {
   /**
-   * Names of the columns, in order; needed where rows are arrays or absent. Default: the keys as first seen. Where they are
-   * given, a row with another key is refused.
+   * Names of the columns, in order; needed where rows are arrays or absent. Default: the keys as first seen.
+   * Where they are given, a row with another key is refused.
    */
   readonly columns?: readonly string[];
   /**
-   * Declared types; the rest is inferred from the rows, all of them: one row then decides what the cells of the others are.
-   * Where rows are of mixed trust, declare every type: a value of another one is refused by its place.
+   * Declared types; the rest is inferred from the rows, all of them: one row then decides what the cells of
+   * the others are. Where rows are of mixed trust, declare every type: a value of another one is refused by
+   * its place.
    */
   readonly types?: { readonly [column: string]: Type } | ReadonlyMap<string, Type>;
   /** Columns whose cells have tokens of their own. */
@@ -69,7 +70,10 @@ export class Table {
   readonly #distinct = new Map<number, DistinctCount>();
   /** Absent where the table has no constraints. */
   readonly #guard: RowGuard | undefined;
-  /** Whether its tokens were issued for it: a program that gave them may still know them when the table is gone. */
+  /**
+   * Whether its tokens were issued for it: a program that gave them may still know them when the table is
+   * gone.
+   */
   #ownsTokens: boolean;
 
   /** An empty table. @param rules hold for every row from now on, however it comes */
@@ -100,8 +104,8 @@ export class Table {
   }
 
   /**
-   * A table of JSON rows. Types that are not declared are inferred from all rows: whole numbers are integers, mixed
-   * numbers floats, objects and mixed kinds JSON, a column without any value text.
+   * A table of JSON rows. Types that are not declared are inferred from all rows: whole numbers are integers,
+   * mixed numbers floats, objects and mixed kinds JSON, a column without any value text.
    * @throws AssayError `engine/type-mismatch` where a value is not of its declared type
    */
   static fromRows(
@@ -159,10 +163,10 @@ export class Table {
 
   /**
    * Adds rows; amortised constant time a cell. All or nothing: a bad value leaves the table as it was.
-   * @throws AssayError `engine/type-mismatch`, `engine/too-deep` (JSON past 500 levels), `engine/unknown-column`, `engine/row-length`, `engine/token-count`,
-   * `engine/unknown-token`; where the table has
-   * constraints also `engine/too-long`, `engine/out-of-range`, `engine/not-null`, `engine/check`, `engine/unique`,
-   * `engine/foreign-key`
+   * @throws AssayError `engine/type-mismatch`, `engine/too-deep` (JSON past 500 levels),
+   *   `engine/unknown-column`, `engine/row-length`, `engine/token-count`, `engine/unknown-token`; where the
+   *   table has constraints also `engine/too-long`, `engine/out-of-range`, `engine/not-null`, `engine/check`,
+   *   `engine/unique`, `engine/foreign-key`
    */
   append(rows: readonly InputRow[], options: AppendOptions = {}): void {
     this.appendValues(
@@ -173,7 +177,8 @@ export class Table {
 
   /**
    * Adds rows whose values are in machine form and of the columns' types already; constraints are checked.
-   * @param options `stored`: the rows were in the table before it was saved, so a CHECK that reads the clock held then
+   * @param options `stored`: the rows were in the table before it was saved, so a CHECK that reads the clock
+   *   held then
    */
   appendValues(
     given: readonly (readonly Value[])[],
@@ -244,7 +249,9 @@ export class Table {
     return this.#rowTokens.node(rows);
   }
 
-  /** One cell token a row, or null where the column is not labelled by cell. @param rows as for {@link vector} */
+  /**
+   * One cell token a row, or null where the column is not labelled by cell. @param rows as for {@link vector}
+   */
   cellTokens(column: number, rows?: number): Node | null {
     return this.#cellTokens[column]?.node(rows) ?? null;
   }
@@ -256,7 +263,9 @@ export class Table {
     for (const cells of this.#cellTokens) if (cells !== null) yield cells.node();
   }
 
-  /** The tokens that were issued for it, and are of no use when it is gone; none where a program gave some. */
+  /**
+   * The tokens that were issued for it, and are of no use when it is gone; none where a program gave some.
+   */
   ownTokens(): TokenRanges {
     const own = new TokenRanges();
     if (!this.#ownsTokens) return own;
@@ -267,7 +276,10 @@ export class Table {
     return own;
   }
 
-  /** How many distinct values a column has, NULL aside. Kept; counted anew when the table has grown by a fifth. */
+  /**
+   * How many distinct values a column has, NULL aside. Kept; counted anew when the table has grown by a
+   * fifth.
+   */
   distinct(column: number): number {
     const known = this.#distinct.get(column);
     const rows = this.rowCount;

@@ -1,6 +1,6 @@
 /**
- * Dates, timestamps and intervals as text and back. The one thing to know: the calendar is proleptic Gregorian in
- * UTC; a date is days and a timestamp milliseconds since 1970-01-01, so no `Date` object is needed per value.
+ * Dates, timestamps and intervals as text and back. The calendar is proleptic Gregorian in UTC; a date is
+ * days and a timestamp milliseconds since 1970-01-01, so no `Date` object is needed per value.
  */
 import type { Interval } from './value.js';
 

@@ -1,8 +1,8 @@
-/** Decimal rounding of doubles. The one thing to know: a double stands for the shortest decimal that reads as it. */
+/** Decimal rounding of doubles. A double stands for the shortest decimal that reads as it. */
 
 /**
- * Decimals of at most this many digits come back from a double as they were written; of more, some do not. A column
- * `numeric(p, s)` is thus exact up to here.
+ * Decimals of at most this many digits come back from a double as they were written; of more, some do not. A
+ * column `numeric(p, s)` is thus exact up to here.
  */
 export const exactDigits = 15;
 
@@ -19,7 +19,9 @@ export function roundDecimal(value: number, scale: number): number {
   return value < 0 ? 0 - rounded : rounded;
 }
 
-/** The number rounded to `numeric(precision, scale)`; undefined where it has too many digits before the point. */
+/**
+ * The number rounded to `numeric(precision, scale)`; undefined where it has too many digits before the point.
+ */
 export function fitDecimal(value: number, precision: number, scale: number): number | undefined {
   const rounded = roundDecimal(value, scale);
   const limit = powers[precision - scale] ?? shiftedBy(1, precision - scale);

@@ -59,7 +59,10 @@ export function isInterval(value: unknown): value is Interval {
   return typeof months === 'number' && typeof days === 'number' && typeof milliseconds === 'number';
 }
 
-/** Whether a value could have come out of JSON; looks no deeper than the top, since tools hand over parsed JSON. */
+/**
+ * Whether a value could have come out of JSON; looks no deeper than the top, since tools hand over parsed
+ * JSON.
+ */
 function isJson(value: unknown): value is Json {
   switch (typeof value) {
     case 'boolean':

@@ -1,6 +1,6 @@
 /**
- * How deep JSON may be nested. The one thing to know: it is checked once, where a value comes in, so that what walks JSON
- * later (comparing, printing, saving) may recurse.
+ * How deep JSON may be nested. It is checked once, where a value comes in, so that what walks JSON later
+ * (comparing, printing, saving) may recurse.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { shorten } from '../../semiring/message/visible-text.js';

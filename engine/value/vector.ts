@@ -1,6 +1,6 @@
 /**
- * Vectors: the machine form of a column. The one thing to know: `data` may be longer than `length` (buffers are
- * pooled and grow), so loops run to `length`; a null's slot in `data` holds an arbitrary value.
+ * Vectors: the machine form of a column. `data` may be longer than `length` (buffers are pooled and grow), so
+ * loops run to `length`; a null's slot in `data` holds an arbitrary value.
  */
 import type { Type, Value } from './value.js';
 
@@ -39,7 +39,9 @@ export interface DictionaryVector extends VectorBase {
   readonly words: readonly string[];
 }
 
-/** Anything else: text of high cardinality, integers past 2^53, JSON, intervals. A null is `null` here too. */
+/**
+ * Anything else: text of high cardinality, integers past 2^53, JSON, intervals. A null is `null` here too.
+ */
 export interface PlainVector extends VectorBase {
   readonly form: 'plain';
   readonly data: readonly Value[];

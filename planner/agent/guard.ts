@@ -1,7 +1,7 @@
 /**
- * The guard for those who embed it: it wraps a host's tools so that every call is decided, every result labelled and,
- * as the design says, hidden. The one thing to know: state is per conversation; a guard holds none, and each
- * `start` shares nothing with any other.
+ * The guard for those who embed it: it wraps a host's tools so that every call is decided, every result
+ * labelled and, as the design says, hidden. The one thing to know: state is per conversation; a guard holds
+ * none, and each `start` shares nothing with any other.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import type { Model, ToolDeclaration } from '../../udf/model/model.js';
@@ -98,8 +98,8 @@ export class GuardedConversation {
   }
 
   /**
-   * The tools to give to the planner model instead of the host's: guarded ones, and the guard's own. What they
-   * answer is the text that the planner may see.
+   * The tools to give to the planner model instead of the host's: guarded ones, and the guard's own. What
+   * they answer is the text that the planner may see.
    * @throws AssayError `guard/tool-name` for two tools of one name, or one with a name of the guard's own
    */
   tools(tools: readonly Tool[]): Tool[] {
@@ -116,8 +116,8 @@ export class GuardedConversation {
   }
 
   /**
-   * The planner model has answered: calls from here on are decided on the context as it is now. A host that does
-   * not say so gets a new turn with the first call after any result.
+   * The planner model has answered: calls from here on are decided on the context as it is now. A host that
+   * does not say so gets a new turn with the first call after any result.
    */
   turn(): void {
     this.session.beginTurn(undefined, { calls: [] });
@@ -130,7 +130,10 @@ export class GuardedConversation {
     return this.session.preview(call, this.session.context);
   }
 
-  /** What the user is shown for the planner's last words: variables filled in, loading links defused, labelled. */
+  /**
+   * What the user is shown for the planner's last words: variables filled in, loading links defused,
+   * labelled.
+   */
   answer(text: string): FinalAnswer {
     this.session.answer(text);
     return finalAnswer(this.session, text);
@@ -165,7 +168,8 @@ export class GuardedConversation {
       return text;
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      // Frameworks show a tool's error to the model, and what a directory or a model throws may hold hidden data.
+      // Frameworks show a tool's error to the model, and what a directory or a model throws may hold hidden
+      // data.
       throw new AssayError('guard/failed', 'The guard could not carry out this call.', { cause });
     } finally {
       this.#answered += 1;

@@ -1,6 +1,6 @@
 /**
- * The database: tables, SQL, and what tokens mean, in one object. The one thing to know: every statement goes parse →
- * bind → plan → run, with provenance kept unless it is switched off.
+ * The database: tables, SQL, and what tokens mean, in one object. The one thing to know: every statement goes
+ * parse → bind → plan → run, with provenance kept unless it is switched off.
  *
  * ```ts
  * const db = new Database();
@@ -48,7 +48,9 @@ import type { PlacedWhyNot } from './why/why-not.js';
 export interface DatabaseOptions {
   /** Functions besides the engine's and the scalar library's. */
   readonly functions?: readonly (ScalarFunction | AggregateFunction)[];
-  /** Milliseconds since 1970-01-01 00:00 UTC; what `now()` and CURRENT_DATE are. Default: the system's clock. */
+  /**
+   * Milliseconds since 1970-01-01 00:00 UTC; what `now()` and CURRENT_DATE are. Default: the system's clock.
+   */
   readonly clock?: () => number;
 }
 
@@ -114,7 +116,8 @@ export class Database {
 
   /**
    * Makes `ask` and `ask_reason` callable from SQL, answered by a quarantined `model`.
-   * @param options `label` is what the model's own word is worth; by default it adds nothing to the label of its inputs
+   * @param options `label` is what the model's own word is worth; by default it adds nothing to the label of
+   *   its inputs
    * @throws AssayError `query/has-model` where there is a model already; SemiringError `semiring/bad-label`
    */
   useModel(
@@ -162,7 +165,8 @@ export class Database {
 
   /**
    * Says what tokens mean in one semiring: a multiplicity, a cost, a confidence, a clearance.
-   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`; AssayError `engine/unknown-token`
+   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`; AssayError
+   *   `engine/unknown-token`
    */
   value<K>(semiring: Semiring<K>, tokens: Token | Iterable<Token>, value: K): void {
     this.valuations.set(semiring, this.#issued(tokens), value);
@@ -180,8 +184,8 @@ export class Database {
   }
 
   /**
-   * Runs one statement that gives rows: SELECT, VALUES, or EXPLAIN (one row a line, which depends on all rows of the
-   * tables that it speaks of).
+   * Runs one statement that gives rows: SELECT, VALUES, or EXPLAIN (one row a line, which depends on all rows
+   * of the tables that it speaks of).
    * @throws SqlError, AssayError `query/no-rows` for other statements, which {@link run} takes
    */
   async query(sql: string, parameters: readonly Parameter[] = [], options: RunOptions = {}): Promise<Result> {
@@ -215,7 +219,10 @@ export class Database {
     return outcomes;
   }
 
-  /** Plans and runs a logical plan, as the builder makes it; `without` of its answer runs it without some rows. */
+  /**
+   * Plans and runs a logical plan, as the builder makes it; `without` of its answer runs it without some
+   * rows.
+   */
   execute(plan: LogicalPlan, options: Omit<ExecuteOptions, 'isDeleted'> = {}): Result {
     const snapshot = snapshotOf(plan);
     const optimized = asOf(optimize(plan).plan, snapshot);
@@ -226,7 +233,9 @@ export class Database {
     return this.#result(relation, this.#statements.answered(planned, relation, { capture, keep }));
   }
 
-  /** The plan of a query: its tree, the rules that fired, estimates; with `analyze` also what one run took. */
+  /**
+   * The plan of a query: its tree, the rules that fired, estimates; with `analyze` also what one run took.
+   */
   async explain(
     sql: string,
     parameters: readonly Parameter[] = [],
@@ -246,8 +255,10 @@ export class Database {
   /**
    * Why a row is not in a query's answer as it is now: the operator that lost it, with its place in the SQL.
    * {@link Result.whyNot} asks the same of an answer that is there.
-   * @param tuple values by column name (others may be anything), or one for each column (`undefined`: anything)
-   * @throws AssayError `query/unknown-column`, `query/ambiguous-column`, `query/row-length`, `query/parameter`
+   * @param tuple values by column name (others may be anything), or one for each column (`undefined`:
+   *   anything)
+   * @throws AssayError `query/unknown-column`, `query/ambiguous-column`, `query/row-length`,
+   *   `query/parameter`
    */
   async whyNot(sql: string, tuple: Tuple, parameters: readonly Parameter[] = []): Promise<PlacedWhyNot> {
     const typed = parametersOf(parameters);
@@ -256,8 +267,8 @@ export class Database {
   }
 
   /**
-   * The tables with their tokens, and what these mean (values, labels, rows made from other rows), as one file.
-   * Functions and the model are not part of it.
+   * The tables with their tokens, and what these mean (values, labels, rows made from other rows), as one
+   * file. Functions and the model are not part of it.
    * @throws AssayError `query/not-saved` for a semiring value that is no plain data
    */
   save(): Uint8Array {
@@ -279,7 +290,10 @@ export class Database {
     return new Database(options, catalog, valuations);
   }
 
-  /** The tokens, of which each must have been issued: what a later row is worth cannot be said before it is there. */
+  /**
+   * The tokens, of which each must have been issued: what a later row is worth cannot be said before it is
+   * there.
+   */
   #issued(tokens: Token | Iterable<Token>): readonly Token[] {
     const list = typeof tokens === 'number' ? [tokens] : [...tokens];
     for (const token of list) this.tokens.checkIssued(token);

@@ -1,7 +1,7 @@
 /**
- * Tokens that stand for more than themselves: rows that INSERT … SELECT or CREATE TABLE AS made are worth what the
- * query's rows were. The one thing to know: definitions have an order in time, and a definition's circuit sees what
- * tokens meant when it was made, so none refers to itself.
+ * Tokens that stand for more than themselves: rows that INSERT … SELECT or CREATE TABLE AS made are worth
+ * what the query's rows were. Definitions have an order in time, and a definition's circuit sees what tokens
+ * meant when it was made, so none refers to itself.
  */
 import * as v from 'valibot';
 import type { Node } from '../../engine/provenance/circuit.js';
@@ -71,7 +71,10 @@ export class Definitions {
     this.#factors.set(token, [...(this.#factors.get(token) ?? []), { node, time: this.#time++ }]);
   }
 
-  /** What is there when these tokens are not: a token that stands for rows is there where one of its derivations is. */
+  /**
+   * What is there when these tokens are not: a token that stands for rows is there where one of its
+   * derivations is.
+   */
   remaining(deleted: ReadonlySet<Token>): (token: Token) => boolean {
     const own = (token: Token): boolean => !deleted.has(token);
     return this.#worth(Bool, own, {}, own);
@@ -128,8 +131,8 @@ export class Definitions {
   }
 
   /**
-   * Marks the tokens that live ones are made from. A circuit sees what tokens meant when it was made, so looking from the
-   * last to the first is enough.
+   * Marks the tokens that live ones are made from. A circuit sees what tokens meant when it was made, so
+   * looking from the last to the first is enough.
    */
   mark(live: LiveTokens): void {
     for (const step of this.#inTime().reverse()) if (isLive(step, live)) live.markIn(step.node);

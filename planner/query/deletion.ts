@@ -1,6 +1,6 @@
 /**
- * What is gone when some tokens are. The one thing to know: only rows and labelled cells can be deleted, and rows that
- * a query made from them go when their last derivation does.
+ * What is gone when some tokens are. Only rows and labelled cells can be deleted, and rows that a query made
+ * from them go when their last derivation does.
  */
 
 import type { LogicalPlan } from '../../engine/plan/plan.js';

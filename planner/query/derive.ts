@@ -1,6 +1,6 @@
 /**
- * Rows made from a query's rows: INSERT … SELECT and CREATE TABLE AS. The one thing to know: a new row gets a fresh
- * token that is *defined* as the annotation of the query's row, so provenance passes through the table.
+ * Rows made from a query's rows: INSERT … SELECT and CREATE TABLE AS. A new row gets a fresh token that is
+ * *defined* as the annotation of the query's row, so provenance passes through the table.
  */
 
 import type { Relation } from '../../engine/answer/relation.js';

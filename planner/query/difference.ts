@@ -1,8 +1,8 @@
 /**
- * Two answers of one query, row by row: what stays, goes, comes, and which row says something else. The one thing to
- * know: rows have no identity of their own, so rows that are equal as wholes are one row, and of what is left those that
- * are equal but for the columns that a deletion can change (aggregates, subqueries, the missing side of an outer join).
- * Order is not looked at.
+ * Two answers of one query, row by row: what stays, goes, comes, and which row says something else. Rows have
+ * no identity of their own, so rows that are equal as wholes are one row, and of what is left those that are
+ * equal but for the columns that a deletion can change (aggregates, subqueries, the missing side of an outer
+ * join). Order is not looked at.
  */
 
 import type { Relation } from '../../engine/answer/relation.js';

@@ -1,6 +1,6 @@
 /**
- * Forgetting the tokens of dropped tables. The one thing to know: a token stays as long as a table has it, a row of another
- * table was made from it, or something in memory refers to its table; a file needs the first two only.
+ * Forgetting the tokens of dropped tables. A token stays as long as a table has it, a row of another table
+ * was made from it, or something in memory refers to its table; a file needs the first two only.
  */
 import type { Catalog } from '../../engine/table/catalog.js';
 import { LiveTokens } from '../../engine/table/live-tokens.js';
@@ -27,7 +27,10 @@ export class DroppedTables {
     return live;
   }
 
-  /** Forgets what it may, where there is enough of it: the work is a constant share of that of issuing the tokens. */
+  /**
+   * Forgets what it may, where there is enough of it: the work is a constant share of that of issuing the
+   * tokens.
+   */
   forget(): void {
     const { tokens, tables } = this.#catalog;
     if (tokens.collected.size < this.#worthwhile) return;

@@ -1,6 +1,6 @@
 /**
- * EXPLAIN and EXPLAIN ANALYZE: the plan as a tree, the rules that fired, and what was estimated and measured. The one
- * thing to know: estimates are rows; "actual" figures are of one run, own time without inputs.
+ * EXPLAIN and EXPLAIN ANALYZE: the plan as a tree, the rules that fired, and what was estimated and measured.
+ * Estimates are rows; "actual" figures are of one run, own time without inputs.
  */
 
 import type { OperatorStatistics } from '../../engine/execute.js';
@@ -45,8 +45,8 @@ export interface RunParts {
   /** The model's answers, with the parts of the plan that say what to ask. */
   readonly answering: number;
   /**
-   * Turns of the event loop between operators: other work of the process. In the first query this is mostly the SQL
-   * parser's WebAssembly, which goes on being compiled after it has parsed.
+   * Turns of the event loop between operators: other work of the process. In the first query this is mostly
+   * the SQL parser's WebAssembly, which goes on being compiled after it has parsed.
    */
   readonly waiting: number;
   /** Keeping what the answer needs, and measuring. */

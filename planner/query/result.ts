@@ -1,6 +1,6 @@
 /**
- * An answer together with what its tokens mean. The one thing to know: `annotate` needs no valuation here, since the
- * database has one for every semiring; the engine's own {@link Relation} is underneath.
+ * An answer together with what its tokens mean. The one thing to know: `annotate` needs no valuation here,
+ * since the database has one for every semiring; the engine's own {@link Relation} is underneath.
  */
 
 import type { Reading, Relation } from '../../engine/answer/relation.js';
@@ -43,8 +43,8 @@ export interface Why {
   /** The proof as indented lines. */
   readonly text: string;
   /**
-   * The same by the operators of the plan: which rows each one made the row from. Runs the parts of the plan anew when
-   * it is asked for. Absent where the answer comes from no plan.
+   * The same by the operators of the plan: which rows each one made the row from. Runs the parts of the plan
+   * anew when it is asked for. Absent where the answer comes from no plan.
    */
   readonly operators?: { readonly proof: PlanProof; readonly text: string };
 }
@@ -102,7 +102,8 @@ export class Result {
    * Every row's annotation in a semiring.
    * @param valuation default: what the database says its tokens mean
    * @param options `limit`: how big a value may get in a semiring whose values grow
-   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`, `semiring/no-monus`, `semiring/no-delta`
+   * @throws SemiringError `semiring/not-a-semiring`, `semiring/not-in-carrier`, `semiring/no-monus`,
+   *   `semiring/no-delta`
    * @throws ReadingLimitError `engine/reading-limit`; {@link expand} shows the beginning of such a row
    */
   annotate<K>(
@@ -117,7 +118,10 @@ export class Result {
     );
   }
 
-  /** ann · prov of a column's cells: what a policy reads. @param column its number or its name @throws as {@link annotate} */
+  /**
+   * ann · prov of a column's cells: what a policy reads. @param column its number or its name @throws as
+   * {@link annotate}
+   */
   annotateCell<K>(
     column: number | string,
     semiring: Semiring<K>,
@@ -144,7 +148,8 @@ export class Result {
 
   /**
    * The polynomial as text, with the tokens' names.
-   * @param options `limit`: how many monomials are shown, 100 by default; how many there are besides is always said
+   * @param options `limit`: how many monomials are shown, 100 by default; how many there are besides is
+   *   always said
    */
   showPolynomial(row: number, { limit = 100 }: { readonly limit?: number } = {}): string {
     const { polynomial, cut, derivations } = this.expand(row, Math.min(1_000_000, Math.max(10_000, limit)));
@@ -155,16 +160,20 @@ export class Result {
     return `${shown} + … up to ${derivations.toLocaleString('en-US')} monomials in all`;
   }
 
-  /** The row's annotation as the query built it, not multiplied out, tokens that stand for other rows expanded. */
+  /**
+   * The row's annotation as the query built it, not multiplied out, tokens that stand for other rows
+   * expanded.
+   */
   formula(row: number): Formula {
     return this.relation.formula(row, this.#context.valuations.expansion);
   }
 
   /**
-   * The probability that the row is there, where each token is there independently of the others. Exact, by knowledge
-   * compilation of the row's formula: how long it takes depends on how entangled the row is, not on how many derivations it has.
-   * @param of the probability of each token; default: its value in Viterbi, as `db.value(Viterbi, tokens, 0.3)` sets it, and
-   * 1 where it has none
+   * The probability that the row is there, where each token is there independently of the others. Exact, by
+   * knowledge compilation of the row's formula: how long it takes depends on how entangled the row is, not on
+   * how many derivations it has.
+   * @param of the probability of each token; default: its value in Viterbi, as `db.value(Viterbi, tokens,
+   *   0.3)` sets it, and 1 where it has none
    * @throws SemiringError `semiring/compile-limit`, `semiring/not-a-probability`
    */
   probability(row: number, of?: (token: Token) => number, options?: CompileOptions): number {
@@ -201,11 +210,12 @@ export class Result {
   }
 
   /**
-   * Why a row is not in this answer: the operator that lost it, with its place in the SQL. Rows that came into the tables
-   * since are not looked at.
-   * @param tuple values by column name (others may be anything), or one for each column (`undefined`: anything)
+   * Why a row is not in this answer: the operator that lost it, with its place in the SQL. Rows that came
+   * into the tables since are not looked at.
+   * @param tuple values by column name (others may be anything), or one for each column (`undefined`:
+   *   anything)
    * @throws AssayError `query/no-plan` where the answer comes from no query; `query/unknown-column`,
-   * `query/ambiguous-column`, `query/row-length`, `query/parameter`
+   *   `query/ambiguous-column`, `query/row-length`, `query/parameter`
    */
   async whyNot(tuple: Tuple): Promise<PlacedWhyNot> {
     if (this.#origin) return this.#origin.whyNot(tuple);
@@ -213,15 +223,16 @@ export class Result {
   }
 
   /**
-   * The answer as it would be if these rows had never been in their tables: the query is run again over the state that this
-   * answer was made from, so it is exact whatever the query does (HAVING, NOT EXISTS, LIMIT, subqueries). Nothing is deleted.
+   * The answer as it would be if these rows had never been in their tables: the query is run again over the
+   * state that this answer was made from, so it is exact whatever the query does (HAVING, NOT EXISTS, LIMIT,
+   * subqueries). Nothing is deleted.
    *
-   * A row that INSERT … SELECT or CREATE TABLE AS made is there as long as one of its derivations is and its own token is not
-   * among those deleted; what it says stays as it was stored. A cell's token makes that cell NULL. What a model has answered
-   * is not asked again while the answer is kept (by default as long as the database is open); a row that comes in may need
-   * a new one. `without` of such an answer deletes more.
-   * @throws AssayError `engine/unknown-token`; `query/no-row-token` for tokens that stand for no row or cell (a table's
-   * membership, a model's answer); `query/no-plan` where the answer comes from no query
+   * A row that INSERT … SELECT or CREATE TABLE AS made is there as long as one of its derivations is and its
+   * own token is not among those deleted; what it says stays as it was stored. A cell's token makes that cell
+   * NULL. What a model has answered is not asked again while the answer is kept (by default as long as the
+   * database is open); a row that comes in may need a new one. `without` of such an answer deletes more.
+   * @throws AssayError `engine/unknown-token`; `query/no-row-token` for tokens that stand for no row or cell
+   *   (a table's membership, a model's answer); `query/no-plan` where the answer comes from no query
    */
   async without(
     tokens: Token | Iterable<Token>,
@@ -233,10 +244,12 @@ export class Result {
   }
 
   /**
-   * What becomes of each row in another answer of the same query, as {@link without} gives it: the rows of this one in their
-   * order, then those that come. Two rows are one where they say the same, or differ only in columns whose values a deletion
-   * can change (aggregates, subqueries, the missing side of an outer join).
-   * @throws AssayError `query/no-plan` where this answer comes from no query, or has rows that are only possible
+   * What becomes of each row in another answer of the same query, as {@link without} gives it: the rows of
+   * this one in their order, then those that come. Two rows are one where they say the same, or differ only
+   * in columns whose values a deletion can change (aggregates, subqueries, the missing side of an outer
+   * join).
+   * @throws AssayError `query/no-plan` where this answer comes from no query, or has rows that are only
+   *   possible
    */
   difference(after: Result): readonly RowChange[] {
     const plan = this.#origin?.plan;
@@ -248,11 +261,11 @@ export class Result {
   }
 
   /**
-   * How an aggregate's value came about: Σ ann ⊗ value over its group, tokens that stand for other rows expanded. `without`
-   * of it values the aggregate without some rows, from what the answer keeps.
+   * How an aggregate's value came about: Σ ann ⊗ value over its group, tokens that stand for other rows
+   * expanded. `without` of it values the aggregate without some rows, from what the answer keeps.
    * @param column its number or its name
-   * @throws AssayError `engine/unknown-column`, `engine/no-row`; `engine/no-tensor` where the column is not an aggregate as it
-   * came out of its group
+   * @throws AssayError `engine/unknown-column`, `engine/no-row`; `engine/no-tensor` where the column is not
+   *   an aggregate as it came out of its group
    */
   tensor(column: number | string, row: number): Tensor {
     const index = typeof column === 'number' ? column : this.relation.columnIndex(column);
@@ -265,8 +278,8 @@ export class Result {
 
   /**
    * The tensor as text, with the tokens' names: `10 ⊗ orders[1] + 20 ⊗ orders[3]`.
-   * @param options `limit`: how many terms are shown, and monomials of each, 100 by default; how many there are besides is
-   * always said
+   * @param options `limit`: how many terms are shown, and monomials of each, 100 by default; how many there
+   *   are besides is always said
    * @throws as {@link tensor}
    */
   showTensor(

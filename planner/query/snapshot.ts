@@ -1,6 +1,6 @@
 /**
- * The state of the tables that an answer was made from. The one thing to know: tables only grow, so a state is how many
- * rows each of them had, and a plan that scans no more of them than that gives the same answer ever after.
+ * The state of the tables that an answer was made from. Tables only grow, so a state is how many rows each of
+ * them had, and a plan that scans no more of them than that gives the same answer ever after.
  */
 import type { Expression } from '../../engine/plan/expression.js';
 import type { LogicalPlan } from '../../engine/plan/plan.js';

@@ -1,6 +1,6 @@
 /**
- * Runs statements: bind → plan → ask → execute. The one thing to know: what a statement changes (tables, and what the
- * tokens of new rows mean) is changed here and nowhere else.
+ * Runs statements: bind → plan → ask → execute. What a statement changes (tables, and what the tokens of new
+ * rows mean) is changed here and nowhere else.
  */
 
 import type { Relation } from '../../engine/answer/relation.js';
@@ -69,7 +69,9 @@ export type Done =
   | { readonly kind: 'existed'; readonly table: string; readonly notice: string }
   | { readonly kind: 'dropped'; readonly tables: readonly string[] };
 
-/** A query that is ready to run, over one state of the tables; again and again, without some of their rows. */
+/**
+ * A query that is ready to run, over one state of the tables; again and again, without some of their rows.
+ */
 export interface PlannedQuery {
   readonly query: BoundQuery;
   /** Over the state of the snapshot; calls of the model are in it still. */
@@ -252,9 +254,10 @@ export class StatementRunner {
 
   /**
    * Why a row is not in a query's answer.
-   * @param state `snapshot`: the state of the tables that is asked about, by default what they are now; `isDeleted`: what is
-   * not there of it
-   * @throws AssayError `query/unknown-column`, `query/ambiguous-column`, `query/row-length`, `query/parameter`
+   * @param state `snapshot`: the state of the tables that is asked about, by default what they are now;
+   *   `isDeleted`: what is not there of it
+   * @throws AssayError `query/unknown-column`, `query/ambiguous-column`, `query/row-length`,
+   *   `query/parameter`
    */
   async whyNot(
     query: BoundQuery,

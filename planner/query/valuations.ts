@@ -1,7 +1,7 @@
 /**
- * What tokens mean: the values that a database's readings start from. The one thing to know: a token without a value
- * of its own is its own indeterminate in a provenance semiring, 1 in a semiring of counts, costs or confidences, and
- * untrusted and readable by nobody in a label semiring (failing closed).
+ * What tokens mean: the values that a database's readings start from. The one thing to know: a token without
+ * a value of its own is its own indeterminate in a provenance semiring, 1 in a semiring of counts, costs or
+ * confidences, and untrusted and readable by nobody in a label semiring (failing closed).
  */
 import * as v from 'valibot';
 import { type Node, times } from '../../engine/provenance/circuit.js';
@@ -92,7 +92,8 @@ export class Valuations {
 
   /**
    * Gives tokens a value in one semiring.
-   * @throws SemiringError `semiring/not-a-semiring`; `semiring/not-in-carrier` where the semiring refuses the value
+   * @throws SemiringError `semiring/not-a-semiring`; `semiring/not-in-carrier` where the semiring refuses the
+   *   value
    */
   set<K>(semiring: Semiring<K>, tokens: Iterable<Token>, value: K): void {
     checkSemiring(semiring);
@@ -146,7 +147,10 @@ export class Valuations {
     this.#definitions.mark(live);
   }
 
-  /** Forgets what dead tokens mean; {@link mark} has been called. A reading that meets one is an error from then on. */
+  /**
+   * Forgets what dead tokens mean; {@link mark} has been called. A reading that meets one is an error from
+   * then on.
+   */
   keep(live: LiveTokens, dead: TokenRanges): void {
     this.#definitions.keep(live);
     for (const values of [this.#labels, ...this.#values.values()])
@@ -156,15 +160,18 @@ export class Valuations {
 
   /**
    * The valuation of every token.
-   * @throws SemiringError `semiring/not-a-semiring`; when it is asked AssayError `query/no-valuation` where a label semiring
-   * that assay does not know meets a token without a value
+   * @throws SemiringError `semiring/not-a-semiring`; when it is asked AssayError `query/no-valuation` where a
+   *   label semiring that assay does not know meets a token without a value
    */
   of<K>(semiring: Semiring<K>, options?: ReadOptions): (token: Token) => K {
     checkSemiring(semiring);
     return this.#definitions.over(semiring, this.own(semiring), options);
   }
 
-  /** Whether a token is there when these are not: a row that a query made is there as long as one of its derivations is. */
+  /**
+   * Whether a token is there when these are not: a row that a query made is there as long as one of its
+   * derivations is.
+   */
   remaining(deleted: ReadonlySet<Token>): (token: Token) => boolean {
     return this.#definitions.remaining(deleted);
   }
@@ -180,7 +187,8 @@ export class Valuations {
   /**
    * As JSON.
    * @param live tokens that {@link mark} has marked: what others mean is left out
-   * @throws AssayError `query/not-saved` for a value that has no form in a file, and two semirings of one name
+   * @throws AssayError `query/not-saved` for a value that has no form in a file, and two semirings of one
+   *   name
    */
   save(live?: LiveTokens): unknown {
     const isLive = (token: Token) => live === undefined || live.has(token);

@@ -12,7 +12,9 @@ export interface ShellErrorOptions extends ErrorOptions {
 export const howToHaveModel =
   'start with --model NAME (and --base-url URL for a server of your own), or set ASSAY_MODEL';
 
-/** Codes: `shell/unknown-command`, `shell/usage`, `shell/no-result`, `shell/no-row`, `shell/unknown-token`, … */
+/**
+ * Codes: `shell/unknown-command`, `shell/usage`, `shell/no-result`, `shell/no-row`, `shell/unknown-token`, …
+ */
 export class ShellError extends AssayError {
   readonly offset: number;
   readonly hint: string | undefined;

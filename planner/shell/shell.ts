@@ -1,6 +1,7 @@
 /**
- * The shell: does one item of a script after the other. The one thing to know: it knows no terminal; whoever feeds it
- * lines (a terminal, a pipe, a file, an argument) gets the same results on `stdout` and the same reports on `stderr`.
+ * The shell: does one item of a script after the other. The one thing to know: it knows no terminal; whoever
+ * feeds it lines (a terminal, a pipe, a file, an argument) gets the same results on `stdout` and the same
+ * reports on `stderr`.
  */
 import { resolve } from 'node:path';
 import { parseSql } from '../../engine/sql/index.js';

@@ -1,6 +1,6 @@
 /**
- * What a caller hands to a reading, checked at the door: the semiring by its shape, values by its `contains`. The one thing to
- * know: what goes wrong is named with the semiring, the token and the value, before any of it is computed with.
+ * What a caller hands to a reading, checked at the door: the semiring by its shape, values by its `contains`.
+ * What goes wrong is named with the semiring, the token and the value, before any of it is computed with.
  */
 import { describeValue } from '../message/describe-value.js';
 import { SemiringError } from '../message/error.js';

@@ -1,6 +1,6 @@
 /**
- * Exact natural numbers: a `number` up to 2^53 - 1 and a `bigint` beyond. The one thing to know: the form is
- * canonical (never a bigint for what a number holds), so `===` is equality.
+ * Exact natural numbers: a `number` up to 2^53 - 1 and a `bigint` beyond. The form is canonical (never a
+ * bigint for what a number holds), so `===` is equality.
  */
 import { SemiringError } from '../message/error.js';
 
@@ -20,7 +20,10 @@ export function count(value: number | bigint): Count {
   );
 }
 
-/** Binary digits of the longest number. Beyond it arithmetic takes seconds, and soon ends in the engine's own limit. */
+/**
+ * Binary digits of the longest number. Beyond it arithmetic takes seconds, and soon ends in the engine's own
+ * limit.
+ */
 export const mostBits = 2 ** 24;
 
 /** @throws SemiringError `semiring/number-too-long` */

@@ -1,6 +1,6 @@
 /**
- * Sums, products, multiples and powers in any semiring. The one thing to know: a long sum is folded as a balanced
- * tree, so that set-like carriers cost n log n and not n².
+ * Sums, products, multiples and powers in any semiring. A long sum is folded as a balanced tree, so that
+ * set-like carriers cost n log n and not n².
  */
 import type { Count } from './count.js';
 import type { Semiring } from './semiring.js';

@@ -1,6 +1,7 @@
 /**
- * How big a value is, for semirings whose values can grow without bound. The one thing to know: a product is refused
- * before it is made, by the sizes of its factors, so that a reading of a billion derivations ends in an error and not in a full memory.
+ * How big a value is, for semirings whose values can grow without bound. A product is refused before it is
+ * made, by the sizes of its factors, so that a reading of a billion derivations ends in an error and not in a
+ * full memory.
  */
 import { foldPlus, foldTimes } from './fold.js';
 import { kernelOf } from './kernel-of.js';
@@ -57,8 +58,8 @@ export class Limited<K> {
   readonly semiring: Semiring<K>;
 
   /**
-   * @param limit of one value; all that {@link keep} is told of may have twice as many parts together, and a few more for
-   * each of the `rows` that were asked for
+   * @param limit of one value; all that {@link keep} is told of may have twice as many parts together, and a
+   *   few more for each of the `rows` that were asked for
    */
   constructor(semiring: Semiring<K>, limit: number, rows: number) {
     const { growth } = semiring;

@@ -5,8 +5,8 @@
 import type { Semiring } from './semiring.js';
 
 /**
- * A semiring homomorphism h: A → B. Laws: h(0) = 0, h(1) = 1, h(a+b) = h(a)+h(b), h(a·b) = h(a)·h(b);
- * where `preservesMonus` is set also h(a ∸ b) = h(a) ∸ h(b), and where `preservesDelta` is set h(δ(a)) = δ(h(a)).
+ * A semiring homomorphism h: A → B. Laws: h(0) = 0, h(1) = 1, h(a+b) = h(a)+h(b), h(a·b) = h(a)·h(b); where
+ * `preservesMonus` is set also h(a ∸ b) = h(a) ∸ h(b), and where `preservesDelta` is set h(δ(a)) = δ(h(a)).
  */
 export interface Homomorphism<A, B> {
   readonly name: string;

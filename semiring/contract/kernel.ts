@@ -1,8 +1,8 @@
 /**
  * Machine representation of a semiring: a value is one number in a typed array, an operation is a loop over
- * whole arrays. The one thing to know: a kernel may be partial. `encode` answers NaN for a value it cannot
- * hold and `exact` says whether a pass stayed inside the exact range; where either fails, the reader falls
- * back to the generic operations, so a kernel makes a reading fast, never wrong.
+ * whole arrays. A kernel may be partial. `encode` answers NaN for a value it cannot hold and `exact` says
+ * whether a pass stayed inside the exact range; where either fails, the reader falls back to the generic
+ * operations, so a kernel makes a reading fast, never wrong.
  */
 
 /** A vector of encoded values. */
@@ -21,8 +21,8 @@ export interface Kernel<K> {
   /** The number that stands for `value`, or NaN where it has none. */
   encode(value: K): number;
   /**
-   * Whether `encode` answers NaN for all that the semiring's `contains` refuses, whatever its type. Absent: not known,
-   * and `contains` is asked before every call of `encode`.
+   * Whether `encode` answers NaN for all that the semiring's `contains` refuses, whatever its type. Absent:
+   * not known, and `contains` is asked before every call of `encode`.
    */
   readonly checksCarrier?: boolean;
   decode(code: number): K;

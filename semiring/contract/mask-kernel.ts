@@ -1,6 +1,6 @@
 /**
- * Kernels on bit masks, for semirings that are distributive lattices: loops written out because labels are read on
- * hot paths. The one thing to know: bottom is the mask 0, join is bitwise or, meet is bitwise and.
+ * Kernels on bit masks, for semirings that are distributive lattices: loops written out because labels are
+ * read on hot paths. Bottom is the mask 0, join is bitwise or, meet is bitwise and.
  */
 import type { Kernel, Lanes } from './kernel.js';
 

@@ -13,8 +13,8 @@ export interface Growth<K> {
   /** How many parts a value has; the size of a sum is at most the sum of the sizes. */
   size(a: K): number;
   /**
-   * How many parts a product is made of before anything in it is put together, by the sizes of its factors. Absent: their
-   * product, as where each part of one side meets each of the other.
+   * How many parts a product is made of before anything in it is put together, by the sizes of its factors.
+   * Absent: their product, as where each part of one side meets each of the other.
    */
   product?(a: number, b: number): number;
 }
@@ -42,11 +42,16 @@ export interface Semiring<K> {
 
   /** Text for a person; `String(a)` where absent. */
   show?(a: K): string;
-  /** Whether `value` is in the carrier, in canonical form; a valuation's answers are checked by it where it is there. */
+  /**
+   * Whether `value` is in the carrier, in canonical form; a valuation's answers are checked by it where it is
+   * there.
+   */
   contains?(value: unknown): boolean;
   /** Laws that hold beyond those of every semiring. What is not declared does not hold. */
   readonly laws?: Laws;
-  /** a ∸ b: the least c with a ≤ b + c in the natural order. Present exactly where the semiring has a monus. */
+  /**
+   * a ∸ b: the least c with a ≤ b + c in the natural order. Present exactly where the semiring has a monus.
+   */
   monus?(a: K, b: K): K;
   /** δ(0) = 0, δ(n·1) = 1 for n ≥ 1: "is there at all", the annotation of a group. Absent: refused. */
   delta?(a: K): K;
@@ -57,8 +62,8 @@ export interface Semiring<K> {
    */
   readonly reads?: 'derivation' | 'dependency';
   /**
-   * The size of values, where it has no bound: a reading then ends in an error at a limit. Absent: a value is taken to be of
-   * much the same size whatever it was made of.
+   * The size of values, where it has no bound: a reading then ends in an error at a limit. Absent: a value is
+   * taken to be of much the same size whatever it was made of.
    */
   readonly growth?: Growth<K>;
   /** Machine representation, for vectorised readings. */

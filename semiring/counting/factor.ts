@@ -1,8 +1,8 @@
 /**
- * Factoring: a·c + a·d + b·c + b·d is (a + b)·(c + d). The one thing to know: atoms that never stand together must be in one
- * factor, so the factors are the components of the graph of those pairs, and whether the parts are all combinations of them
- * is a matter of counting (the read-once test of Golumbic, Mintz, Rotics 2006, without its need for tokens). It serves a product of
- * sums as it serves a sum of products.
+ * Factoring: a·c + a·d + b·c + b·d is (a + b)·(c + d). Atoms that never stand together must be in one factor,
+ * so the factors are the components of the graph of those pairs, and whether the parts are all combinations
+ * of them is a matter of counting (the read-once test of Golumbic, Mintz, Rotics 2006, without its need for
+ * tokens). It serves a product of sums as it serves a sum of products.
  */
 import type { NodeId } from './lineage.js';
 
@@ -12,8 +12,8 @@ const mostPairs = 1_000_000;
 /**
  * @param parts distinct sets of atoms, at least two
  * @param tokensOf atoms with a common token must be in one factor
- * @returns for each factor its alternatives, so that the parts are all choices of one from each; undefined where there are no
- * two factors
+ * @returns for each factor its alternatives, so that the parts are all choices of one from each; undefined
+ *   where there are no two factors
  */
 export function factor(
   parts: readonly (readonly NodeId[])[],

@@ -1,8 +1,8 @@
 /**
- * Knowledge compilation: a Boolean lineage becomes a circuit in which every "and" and "or" joins parts without common tokens
- * and every other choice is a decision on one token (a decision-DNNF with independent or; Darwiche, Marquis 2002; Huang,
- * Darwiche 2007). The one thing to know: on such a circuit probabilities and derivatives are one pass, and how big it gets
- * depends on how entangled the lineage is, not on how long.
+ * Knowledge compilation: a Boolean lineage becomes a circuit in which every "and" and "or" joins parts
+ * without common tokens and every other choice is a decision on one token (a decision-DNNF with independent
+ * or; Darwiche, Marquis 2002; Huang, Darwiche 2007). On such a circuit probabilities and derivatives are one
+ * pass, and how big it gets depends on how entangled the lineage is, not on how long.
  */
 import { SemiringError } from '../message/error.js';
 import type { Formula } from '../polynomial/formula.js';
@@ -30,7 +30,10 @@ export interface Circuit {
 }
 
 export interface CompileOptions {
-  /** The greatest number of links that may be built on the way; 2,000,000 by default, which takes a few seconds. */
+  /**
+   * The greatest number of links that may be built on the way; 2,000,000 by default, which takes a few
+   * seconds.
+   */
   readonly limit?: number;
   /** Tokens that are there for certain, and are not asked about. */
   readonly certain?: Iterable<number>;
@@ -43,7 +46,8 @@ const deepest = 1000;
 
 /**
  * The circuit of the Boolean reading of `p`: δ is the identity, p ∸ q is "p and not q".
- * @param p a polynomial, or a formula, which is not multiplied out: products and sums of independent parts stay as they are
+ * @param p a polynomial, or a formula, which is not multiplied out: products and sums of independent parts
+ *   stay as they are
  * @throws SemiringError `semiring/compile-limit` where it would need more than `limit` links
  */
 export function compile(p: Polynomial | Formula, options: CompileOptions = {}): Circuit {
@@ -141,8 +145,8 @@ class Compiler {
   }
 
   /**
-   * a·b or a·c is a·(b or c), and (a or b)·(a or c) is a or b·c: the common atoms and the rest, where they have no token in
-   * common.
+   * a·b or a·c is a·(b or c), and (a or b)·(a or c) is a or b·c: the common atoms and the rest, where they
+   * have no token in common.
    */
   #common({ kind, of }: Combination): NodeId[] | undefined {
     let common = new Set(this.#atoms(kind, of[0]));

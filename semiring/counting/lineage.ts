@@ -1,7 +1,7 @@
 /**
- * Boolean lineage: a polynomial read as a Boolean formula over its tokens ("which tokens are there"), hash-consed so that
- * equal subformulas are one node. The one thing to know: every link that is built is counted against a limit, so a formula
- * that explodes ends in an error, not in a frozen process.
+ * Boolean lineage: a polynomial read as a Boolean formula over its tokens ("which tokens are there"),
+ * hash-consed so that equal subformulas are one node. Every link that is built is counted against a limit, so
+ * a formula that explodes ends in an error, not in a frozen process.
  */
 
 import { minimalWitnesses } from '../instances/pos-bool.js';
@@ -126,7 +126,9 @@ export class LineageStore {
     }
   }
 
-  /** Products of tokens that others absorb are dropped at once; whether larger terms do so is not looked for. */
+  /**
+   * Products of tokens that others absorb are dropped at once; whether larger terms do so is not looked for.
+   */
   #ofSum(terms: readonly Formula[], visit: (part: Formula) => NodeId): NodeId {
     const witnesses: Witness[] = [];
     const others: Formula[] = [];

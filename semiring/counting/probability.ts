@@ -1,6 +1,6 @@
 /**
- * The probability that a row is there when each token is there independently with its own probability. Exact up to the
- * rounding of doubles, which on the compiled circuit is a few units in the last place a gate.
+ * The probability that a row is there when each token is there independently with its own probability. Exact
+ * up to the rounding of doubles, which on the compiled circuit is a few units in the last place a gate.
  */
 
 import { describeValue } from '../message/describe-value.js';

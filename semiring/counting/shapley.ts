@@ -1,10 +1,11 @@
 /**
- * Shapley values: how much each token contributes to a row being there (Livshits, Bertossi, Kimelfeld, Sebag, ICDT 2020;
- * by compiled circuits Deutch, Frost, Kimelfeld, Monet, SIGMOD 2022).
+ * Shapley values: how much each token contributes to a row being there (Livshits, Bertossi, Kimelfeld, Sebag,
+ * ICDT 2020; by compiled circuits Deutch, Frost, Kimelfeld, Monet, SIGMOD 2022).
  *
- * Method: the value of token x is ∫ ∂P/∂x over p from 0 to 1, where P(p) is the probability of the row when every token has
- * probability p (Owen 1972). ∂P/∂x is a polynomial in p of degree below the number of tokens n, so Gauss–Legendre quadrature
- * with ⌈n/2⌉ points is exact: results are doubles with rounding error only, of the order 10^-14.
+ * Method: the value of token x is ∫ ∂P/∂x over p from 0 to 1, where P(p) is the probability of the row when
+ * every token has probability p (Owen 1972). ∂P/∂x is a polynomial in p of degree below the number of tokens
+ * n, so Gauss–Legendre quadrature with ⌈n/2⌉ points is exact: results are doubles with rounding error only,
+ * of the order 10^-14.
  */
 
 import { SemiringError } from '../message/error.js';
@@ -15,10 +16,10 @@ import { type Circuit, type CompileOptions, compile, defaultLimit } from './know
 import { gateProbabilities } from './probability.js';
 
 /**
- * The Shapley value of every token of p. Tokens on which the row does not depend have 0. They add up to 1 if the row is
- * there with all tokens and not without any.
- * @throws SemiringError `semiring/compile-limit`, see `compile`; also where the quadrature would take more than 500 times
- * `limit` steps
+ * The Shapley value of every token of p. Tokens on which the row does not depend have 0. They add up to 1 if
+ * the row is there with all tokens and not without any.
+ * @throws SemiringError `semiring/compile-limit`, see `compile`; also where the quadrature would take more
+ *   than 500 times `limit` steps
  */
 export function shapley(p: Polynomial | Formula, options: CompileOptions = {}): ReadonlyMap<number, number> {
   const circuit = compile(p, options);

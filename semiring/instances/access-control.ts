@@ -1,10 +1,10 @@
 /**
  * Access control (Green, Karvounarakis, Tannen 2007): the clearance that is needed to see a row.
  *
- * Carrier: the levels of any chain, from least to most restricted, and `'0'` for what nobody sees. 0: '0', 1: the first
- * level, +: the less restricted (any one derivation will do), ·: the more restricted.
- * a ∸ b: '0' where b is at most as restricted as a, else a. δ: identity.
- * Laws: + and · idempotent, absorptive, positive, naturally ordered. · distributes over ∸ with one level only.
+ * Carrier: the levels of any chain, from least to most restricted, and `'0'` for what nobody sees. 0: '0', 1:
+ * the first level, +: the less restricted (any one derivation will do), ·: the more restricted. a ∸ b: '0'
+ * where b is at most as restricted as a, else a. δ: identity. Laws: + and · idempotent, absorptive, positive,
+ * naturally ordered. · distributes over ∸ with one level only.
  */
 
 import { kernelOf } from '../contract/kernel-of.js';

@@ -1,6 +1,6 @@
 /**
- * Absorption: keeps the minimal elements of a finite set. The one thing to know: a kept element is filed under its
- * rarest token, and what it absorbs must hold that token, so nearly all pairs are never compared.
+ * Absorption: keeps the minimal elements of a finite set. A kept element is filed under its rarest token, and
+ * what it absorbs must hold that token, so nearly all pairs are never compared.
  */
 
 /** How elements over tokens are ordered. */

@@ -1,6 +1,6 @@
 /**
- * What the semirings of confidence share: numbers from 0 to 1, of which + takes the greater. The one thing to know: they
- * differ in · alone, which is how much confidence is left when two things must both be right.
+ * What the semirings of confidence share: numbers from 0 to 1, of which + takes the greater. They differ in ·
+ * alone, which is how much confidence is left when two things must both be right.
  */
 import { kernelOf } from '../contract/kernel-of.js';
 import type { Laws, Semiring } from '../contract/semiring.js';

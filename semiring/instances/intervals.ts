@@ -1,11 +1,11 @@
 /**
- * Intervals: when a row is valid (as in temporal K-relations: Dignös, Glavic, Niu, Böhlen, Gamper, VLDB 2019, Boolean case).
+ * Intervals: when a row is valid (as in temporal K-relations: Dignös, Glavic, Niu, Böhlen, Gamper, VLDB 2019,
+ * Boolean case).
  *
- * Carrier: finite unions of half-open intervals [from, to) of numbers, kept disjoint, not touching and in order; ±∞ allowed.
- * 0: {}, 1: [-∞, ∞), +: union, ·: intersection.
- * a ∸ b: set difference. δ: identity.
- * Laws: a Boolean algebra: + and · idempotent, absorptive, naturally ordered (by inclusion), · distributes over ∸. Not
- * positive: [1, 2) · [3, 4) = {}. Exact: bounds are only compared.
+ * Carrier: finite unions of half-open intervals [from, to) of numbers, kept disjoint, not touching and in
+ * order; ±∞ allowed. 0: {}, 1: [-∞, ∞), +: union, ·: intersection. a ∸ b: set difference. δ: identity. Laws:
+ * a Boolean algebra: + and · idempotent, absorptive, naturally ordered (by inclusion), · distributes over ∸.
+ * Not positive: [1, 2) · [3, 4) = {}. Exact: bounds are only compared.
  */
 
 import type { Semiring } from '../contract/semiring.js';

@@ -1,12 +1,11 @@
 /**
- * Lin(X): which inputs (Cui, Widom, Wiener: Tracing the lineage of view data, 2000): the union of all witnesses. Reading
- * labels through Lin is classic label propagation: the join over everything that was used.
+ * Lin(X): which inputs (Cui, Widom, Wiener: Tracing the lineage of view data, 2000): the union of all
+ * witnesses. Reading labels through Lin is classic label propagation: the join over everything that was used.
  *
- * Carrier: finite token sets, and `null` for "not there". 0: null, 1: {}, +: union with null as neutral, ·: union with null
- * as annihilator.
- * a ∸ b: null where a ⊆ b, else the set difference (a where b is null). δ: identity.
- * Laws: + and · idempotent, positive, naturally ordered (null below all, then inclusion). Not absorptive: {} + {x} = {x};
- * · does not distribute over ∸.
+ * Carrier: finite token sets, and `null` for "not there". 0: null, 1: {}, +: union with null as neutral, ·:
+ * union with null as annihilator. a ∸ b: null where a ⊆ b, else the set difference (a where b is null). δ:
+ * identity. Laws: + and · idempotent, positive, naturally ordered (null below all, then inclusion). Not
+ * absorptive: {} + {x} = {x}; · does not distribute over ∸.
  */
 import type { Semiring } from '../contract/semiring.js';
 import { compareWitnesses, isSubset, isWitness, union, type Witness } from './witness.js';

@@ -1,10 +1,9 @@
 /**
  * The max-plus semiring: the greatest gain of a derivation.
  *
- * Carrier: numbers and -∞ (not +∞). 0: -∞, 1: 0, +: max, ·: sum.
- * a ∸ b: -∞ where a ≤ b, else a. δ: identity.
- * Laws: + idempotent, positive, naturally ordered (by size), · distributes over ∸. Not absorptive (a gain of 1 beats 1 = 0
- * gain), · not idempotent. Exact for whole numbers within ±2^53, as the tropical semiring is.
+ * Carrier: numbers and -∞ (not +∞). 0: -∞, 1: 0, +: max, ·: sum. a ∸ b: -∞ where a ≤ b, else a. δ: identity.
+ * Laws: + idempotent, positive, naturally ordered (by size), · distributes over ∸. Not absorptive (a gain of
+ * 1 beats 1 = 0 gain), · not idempotent. Exact for whole numbers within ±2^53, as the tropical semiring is.
  */
 import { kernelOf } from '../contract/kernel-of.js';
 import type { Semiring } from '../contract/semiring.js';

@@ -2,10 +2,9 @@
  * N: how often, under bag semantics. Exact at any size.
  *
  * Carrier: natural numbers, a `number` up to 2^53 - 1 and a `bigint` beyond. 0: 0, 1: 1, + and ·: the usual.
- * a ∸ b: max(0, a - b). δ(a): 0 for 0, else 1.
- * Laws: positive, naturally ordered, · distributes over ∸. Not idempotent, not absorptive.
- * Kernel: doubles. Every operation but ∸ and · by 0 is monotone, and ∸ of a value out of range gives NaN, so results
- * are exact where `exact` holds at the end, without a look in between.
+ * a ∸ b: max(0, a - b). δ(a): 0 for 0, else 1. Laws: positive, naturally ordered, · distributes over ∸. Not
+ * idempotent, not absorptive. Kernel: doubles. Every operation but ∸ and · by 0 is monotone, and ∸ of a value
+ * out of range gives NaN, so results are exact where `exact` holds at the end, without a look in between.
  */
 import { addCounts, type Count, isCount, multiplyCounts, subtractCounts } from '../contract/count.js';
 import type { Kernel, Lanes } from '../contract/kernel.js';

@@ -1,11 +1,11 @@
 /**
  * PosBool(X): positive Boolean expressions up to equivalence, kept as their minimal witnesses.
  *
- * Carrier: finite sets of token sets none of which contains another: the irredundant disjunctive form of a monotone
- * Boolean function. 0: false, 1: true, +: or, ·: and.
- * a ∸ b: the least monotone c with a ⇒ b or c: the minimal witnesses of a that do not satisfy b. It is not "a and not b",
- * which is not monotone. δ: identity.
- * Laws: + and · idempotent, absorptive, positive, naturally ordered (by implication). · does not distribute over ∸.
+ * Carrier: finite sets of token sets none of which contains another: the irredundant disjunctive form of a
+ * monotone Boolean function. 0: false, 1: true, +: or, ·: and. a ∸ b: the least monotone c with a ⇒ b or c:
+ * the minimal witnesses of a that do not satisfy b. It is not "a and not b", which is not monotone. δ:
+ * identity. Laws: + and · idempotent, absorptive, positive, naturally ordered (by implication). · does not
+ * distribute over ∸.
  */
 
 import type { Semiring } from '../contract/semiring.js';

@@ -1,12 +1,12 @@
 /**
- * The tropical semiring: the least cost of a derivation; with 1 for what a human must approve and 0 for the rest, the
- * least number of human interventions.
+ * The tropical semiring: the least cost of a derivation; with 1 for what a human must approve and 0 for the
+ * rest, the least number of human interventions.
  *
- * Carrier: numbers from 0 to ∞, both included (negative costs would break absorption). 0: ∞, 1: 0, +: min, ·: sum of costs.
- * a ∸ b: ∞ where b ≤ a as numbers, else a. δ: identity, since n·1 = 1.
- * Laws: + idempotent, absorptive, positive, naturally ordered (a smaller cost is higher), · distributes over ∸. · is not
- * idempotent. Exact for whole numbers up to 2^53; other doubles round when costs are summed, and then · is associative and
- * distributive over ∸ only up to rounding.
+ * Carrier: numbers from 0 to ∞, both included (negative costs would break absorption). 0: ∞, 1: 0, +: min, ·:
+ * sum of costs. a ∸ b: ∞ where b ≤ a as numbers, else a. δ: identity, since n·1 = 1. Laws: + idempotent,
+ * absorptive, positive, naturally ordered (a smaller cost is higher), · distributes over ∸. · is not
+ * idempotent. Exact for whole numbers up to 2^53; other doubles round when costs are summed, and then · is
+ * associative and distributive over ∸ only up to rounding.
  */
 import type { Kernel, Lanes } from '../contract/kernel.js';
 import type { Semiring } from '../contract/semiring.js';

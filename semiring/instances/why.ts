@@ -1,10 +1,10 @@
 /**
- * Why(X): witnesses (Buneman, Khanna, Tan: Why and where, ICDT 2001; as a semiring Green, Karvounarakis, Tannen 2007).
+ * Why(X): witnesses (Buneman, Khanna, Tan: Why and where, ICDT 2001; as a semiring Green, Karvounarakis,
+ * Tannen 2007).
  *
- * Carrier: finite sets of token sets. 0: {}, 1: {{}}, +: union, ·: pairwise unions.
- * a ∸ b: set difference. δ: identity.
- * Laws: + idempotent, positive, naturally ordered (by inclusion). Not absorptive ({x} and {x, y} may both be there); · is
- * not idempotent ({{x}, {y}}² has {x, y}); · does not distribute over ∸.
+ * Carrier: finite sets of token sets. 0: {}, 1: {{}}, +: union, ·: pairwise unions. a ∸ b: set difference. δ:
+ * identity. Laws: + idempotent, positive, naturally ordered (by inclusion). Not absorptive ({x} and {x, y}
+ * may both be there); · is not idempotent ({{x}, {y}}² has {x, y}); · does not distribute over ∸.
  */
 import type { Semiring } from '../contract/semiring.js';
 import {

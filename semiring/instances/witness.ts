@@ -1,6 +1,6 @@
 /**
- * Witnesses: sets of tokens that together derive a row, and sets of them. The one thing to know: both are sorted arrays
- * without repetition, so equal values have equal arrays.
+ * Witnesses: sets of tokens that together derive a row, and sets of them. Both are sorted arrays without
+ * repetition, so equal values have equal arrays.
  */
 
 /** Tokens by their numbers, in increasing order. */

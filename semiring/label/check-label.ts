@@ -1,6 +1,6 @@
 /**
- * Labels at the door. The one thing to know: whoever compares labels looks for `'U'` and `'T'` alone, so that a label
- * with any other word in it would let untrusted data through; every label that a caller hands over is checked here first.
+ * Labels at the door. Whoever compares labels looks for `'U'` and `'T'` alone, so that a label with any other
+ * word in it would let untrusted data through; every label that a caller hands over is checked here first.
  */
 import { describeValue } from '../message/describe-value.js';
 import { SemiringError } from '../message/error.js';

@@ -1,6 +1,7 @@
 /**
- * The lattices of security labels: integrity, confidentiality, readers, and labels (integrity × readers). The one thing to
- * know: over a known universe of up to 30 principals a label is a 32-bit mask; over an open one it is an object only.
+ * The lattices of security labels: integrity, confidentiality, readers, and labels (integrity × readers).
+ * Over a known universe of up to 30 principals a label is a 32-bit mask; over an open one it is an object
+ * only.
  */
 
 import type { Masks } from '../contract/mask-kernel.js';
@@ -65,8 +66,8 @@ export const labelLattice: BoundedLattice<Label> = {
 };
 
 /**
- * Readers over a universe of principals, as masks where there are at most 30. A set with a principal from outside is still
- * an element; it has no mask, and its reading takes the generic way.
+ * Readers over a universe of principals, as masks where there are at most 30. A set with a principal from
+ * outside is still an element; it has no mask, and its reading takes the generic way.
  */
 export function readersLatticeOver(universe: readonly Principal[]): BoundedLattice<Readers> {
   const masks = readersMasks(universe);
@@ -99,7 +100,10 @@ export function labelLatticeOver(universe: readonly Principal[]): BoundedLattice
   };
 }
 
-/** Bit i: principal i may not read; one more bit, set unless everyone may, principals outside of the universe included. */
+/**
+ * Bit i: principal i may not read; one more bit, set unless everyone may, principals outside of the universe
+ * included.
+ */
 function readersMasks(universe: readonly Principal[]): Masks<Readers> | undefined {
   const bit = new Map(universe.map((principal, i) => [principal, 1 << i]));
   if (bit.size !== universe.length) {

@@ -1,6 +1,6 @@
 /**
- * Security labels: integrity {T below U} paired with a set of readers. The one thing to know: a label that is
- * higher in the lattice may do less. Join is the label of data made from both; bottom is trusted and public.
+ * Security labels: integrity {T below U} paired with a set of readers. A label that is higher in the lattice
+ * may do less. Join is the label of data made from both; bottom is trusted and public.
  */
 
 /** Who may read or receive something: compared as exact strings, never normalised. */

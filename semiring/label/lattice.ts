@@ -1,14 +1,14 @@
 /**
- * The contract of a bounded lattice, and lattices built from it. The one thing to know: in security, higher may do less;
- * join is the label of what was made from both.
+ * The contract of a bounded lattice, and lattices built from it. In security, higher may do less; join is the
+ * label of what was made from both.
  */
 
 import type { Masks } from '../contract/mask-kernel.js';
 import { SemiringError } from '../message/error.js';
 
 /**
- * Laws, up to `equals`: join and meet are commutative, associative and idempotent; a ⊔ (a ⊓ b) = a = a ⊓ (a ⊔ b);
- * bottom ⊔ a = a; top ⊓ a = a; a ⊑ b exactly where a ⊔ b = b. Values are immutable and never `null`.
+ * Laws, up to `equals`: join and meet are commutative, associative and idempotent; a ⊔ (a ⊓ b) = a = a ⊓ (a ⊔
+ * b); bottom ⊔ a = a; top ⊓ a = a; a ⊑ b exactly where a ⊔ b = b. Values are immutable and never `null`.
  */
 export interface BoundedLattice<L> {
   readonly name: string;
@@ -69,7 +69,8 @@ export function chainLattice<L extends string>(name: string, levels: readonly L[
         encode: (level) => {
           const i = rank.get(level);
           if (i === undefined) return Number.NaN;
-          // A shift by 32 is none, and 2^31 - 1 is below the least 32-bit number when computed as (1 << 31) - 1.
+          // A shift by 32 is none, and 2^31 - 1 is below the least 32-bit number when computed as (1 << 31) -
+          // 1.
           return i === 32 ? -1 : ((1 << i) - 1) | 0;
         },
         checksCarrier: true,

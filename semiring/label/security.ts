@@ -1,6 +1,6 @@
 /**
- * A bounded lattice of labels as a semiring, in two ways. The one thing to know: both are read as dependencies
- * (`reads: 'dependency'`), so difference and grouping take in all that was looked at.
+ * A bounded lattice of labels as a semiring, in two ways. Both are read as dependencies (`reads:
+ * 'dependency'`), so difference and grouping take in all that was looked at.
  */
 
 import { joinKernel, meetJoinKernel } from '../contract/mask-kernel.js';
@@ -9,12 +9,12 @@ import { SemiringError } from '../message/error.js';
 import type { BoundedLattice } from './lattice.js';
 
 /**
- * Conservative: the join of the labels of all that was used, the label propagation of information-flow control. It is the
- * reading through Lin.
+ * Conservative: the join of the labels of all that was used, the label propagation of information-flow
+ * control. It is the reading through Lin.
  *
- * Carrier: the lattice and `null` for "not there". 0: null, 1: bottom, + and ·: join, where null is neutral for + and
- * annihilates for ·. ∸: none. δ: identity.
- * Laws: + and · idempotent, positive, naturally ordered. Not absorptive: bottom + a = a.
+ * Carrier: the lattice and `null` for "not there". 0: null, 1: bottom, + and ·: join, where null is neutral
+ * for + and annihilates for ·. ∸: none. δ: identity. Laws: + and · idempotent, positive, naturally ordered.
+ * Not absorptive: bottom + a = a.
  */
 export function conservative<L>(lattice: BoundedLattice<L>, name = lattice.name): Semiring<L | null> {
   const kernel = lattice.masks && joinKernel(lattice.masks);
@@ -35,13 +35,14 @@ export function conservative<L>(lattice: BoundedLattice<L>, name = lattice.name)
 }
 
 /**
- * Alternative: of several derivations the label that all are at least (meet), of joint use the join; never more restrictive
- * than `conservative`. It is the reading through PosBool.
+ * Alternative: of several derivations the label that all are at least (meet), of joint use the join; never
+ * more restrictive than `conservative`. It is the reading through PosBool.
  *
- * Carrier: the lattice. 0: top, 1: bottom, +: meet, ·: join. ∸: none. δ: identity.
- * Laws: + and · idempotent, absorptive, naturally ordered (lower labels are higher). Positive only for a chain.
+ * Carrier: the lattice. 0: top, 1: bottom, +: meet, ·: join. ∸: none. δ: identity. Laws: + and · idempotent,
+ * absorptive, naturally ordered (lower labels are higher). Positive only for a chain.
  *
- * @throws SemiringError `semiring/not-distributive` where the lattice does not declare that it is distributive
+ * @throws SemiringError `semiring/not-distributive` where the lattice does not declare that it is
+ *   distributive
  */
 export function alternative<L>(
   lattice: BoundedLattice<L>,

@@ -1,6 +1,6 @@
 /**
- * What a wrong value is, in a few words of a message. The one thing to know: it never throws and never prints more than a
- * line, whatever the value is.
+ * What a wrong value is, in a few words of a message. It never throws and never prints more than a line,
+ * whatever the value is.
  */
 
 /** How much of a text is shown. */

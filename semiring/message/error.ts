@@ -1,6 +1,6 @@
 /**
- * The root of every error that assay throws on purpose. The one thing to know: `code` is stable and documented,
- * `message` is for people and says what would be right.
+ * The root of every error that assay throws on purpose. `code` is stable and documented, `message` is for
+ * people and says what would be right.
  */
 export class AssayError extends Error {
   /** Stable, machine-readable: `area/what`, for example `semiring/no-monus`. */

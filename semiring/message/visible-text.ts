@@ -1,12 +1,12 @@
 /**
- * Untrusted text for a screen. The one thing to know: what comes out of `visibleText` is printable and only
- * printable, so it cannot move the cursor, change a colour, reverse, hide or overlay what stands beside it.
+ * Untrusted text for a screen. What comes out of `visibleText` is printable and only printable, so it cannot
+ * move the cursor, change a colour, reverse, hide or overlay what stands beside it.
  *
  * Shown as codes: control characters, format characters (bidirectional, zero-width, tags), everything that is
  * ignorable by default (variation selectors, fillers), lone surrogates, private and unassigned code points,
- * line separators, every space but the common one; and combining marks that have nothing of this text to stand
- * on, or that pile up. The codes are those of string literals: `\n`, `\r`, `\t`, `\x1b`, `\u{202e}`; a real backslash
- * is doubled exactly where it would read as the start of one of these.
+ * line separators, every space but the common one; and combining marks that have nothing of this text to
+ * stand on, or that pile up. The codes are those of string literals: `\n`, `\r`, `\t`, `\x1b`, `\u{202e}`; a
+ * real backslash is doubled exactly where it would read as the start of one of these.
  */
 import { createHash } from 'node:crypto';
 import { eastAsianWidth } from 'get-east-asian-width';
@@ -17,8 +17,8 @@ const marksOnOneLetter = 4;
 const hidden = String.raw`(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;
 
 /**
- * One character a match (a pattern for runs would recurse): a hidden one, a loose or piled mark, or a backslash
- * that would read as a code. Look-behind is bounded, so the whole is linear.
+ * One character a match (a pattern for runs would recurse): a hidden one, a loose or piled mark, or a
+ * backslash that would read as a code. Look-behind is bounded, so the whole is linear.
  */
 const special = new RegExp(
   [
@@ -34,7 +34,10 @@ export interface VisibleOptions {
   readonly newlines?: 'escape' | 'keep';
 }
 
-/** `text` as printable characters; linear in its length. Printable text comes back unchanged, but for backslashes. */
+/**
+ * `text` as printable characters; linear in its length. Printable text comes back unchanged, but for
+ * backslashes.
+ */
 export function visibleText(text: string, options: VisibleOptions = {}): string {
   const keep = options.newlines === 'keep';
   return text.replace(special, (found) => {
@@ -59,7 +62,9 @@ function code(character: string): string {
 /** Units that must stay together on a line: a code, or a character with its marks. Of visible text only. */
 const unit = /\\(?:x[0-9a-f]{2}|u\{[0-9a-f]+\}|[\\nrt])|[^\p{M}]\p{M}*|\p{M}+/gu;
 
-/** Columns that visible text takes on a terminal: marks none, wide and full-width characters two, others one. */
+/**
+ * Columns that visible text takes on a terminal: marks none, wide and full-width characters two, others one.
+ */
 export function displayWidth(visible: string): number {
   if (/^[\x20-\x7e]*$/.test(visible)) return visible.length;
   let width = 0;
@@ -73,7 +78,9 @@ function columns(character: string): number {
   return /^[\p{Mn}\p{Me}]/u.test(character) ? 0 : eastAsianWidth(point);
 }
 
-/** Visible text filled up with spaces to `width` columns; text that is as wide or wider comes back as it is. */
+/**
+ * Visible text filled up with spaces to `width` columns; text that is as wide or wider comes back as it is.
+ */
 export function pad(visible: string, width: number, align: 'left' | 'right' | 'center' = 'left'): string {
   const room = Math.max(0, width - displayWidth(visible));
   const before = align === 'left' ? 0 : align === 'right' ? room : room >> 1;
@@ -108,7 +115,10 @@ function wrapLine(line: string, width: number): string[] {
 }
 
 export interface ShortenOptions {
-  /** Say the SHA-256 of the whole text (UTF-8), its first 16 hex digits, so that two folded texts can be told apart. */
+  /**
+   * Say the SHA-256 of the whole text (UTF-8), its first 16 hex digits, so that two folded texts can be told
+   * apart.
+   */
   readonly hash?: boolean;
 }
 

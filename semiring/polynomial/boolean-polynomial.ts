@@ -1,11 +1,10 @@
 /**
  * B[X]: N[X] without coefficients: which combinations, with how often each token is used in one.
  *
- * Carrier: finite sets of monomials, as polynomials whose coefficients are all 1. 0, 1, +, ·: those of polynomials
- * with 1 + 1 = 1.
- * a ∸ b: set difference. δ: identity, since n·1 = 1.
- * Laws: + idempotent, positive, naturally ordered (by inclusion). Not absorptive, · not idempotent, and · does
- * not distribute over ∸.
+ * Carrier: finite sets of monomials, as polynomials whose coefficients are all 1. 0, 1, +, ·: those of
+ * polynomials with 1 + 1 = 1. a ∸ b: set difference. δ: identity, since n·1 = 1. Laws: + idempotent,
+ * positive, naturally ordered (by inclusion). Not absorptive, · not idempotent, and · does not distribute
+ * over ∸.
  */
 
 import type { Semiring } from '../contract/semiring.js';

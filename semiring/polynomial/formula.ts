@@ -1,10 +1,10 @@
 /**
  * Formula: the expression as the query built it, for a person to read: shared factors stay factored.
  *
- * Carrier: expressions over tokens with 0, 1, +, ·, ∸, δ. Operations build an expression; 0 and 1 are dropped where neutral.
- * Two formulas are equal where their polynomials in N[X] are (which can cost time exponential in the formula's size).
- * ∸ and δ: formal, as in N[X].
- * Laws: positive, naturally ordered. Not idempotent, not absorptive.
+ * Carrier: expressions over tokens with 0, 1, +, ·, ∸, δ. Operations build an expression; 0 and 1 are dropped
+ * where neutral. Two formulas are equal where their polynomials in N[X] are (which can cost time exponential
+ * in the formula's size). ∸ and δ: formal, as in N[X]. Laws: positive, naturally ordered. Not idempotent, not
+ * absorptive.
  */
 import { foldPlus, foldTimes } from '../contract/fold.js';
 import type { Semiring } from '../contract/semiring.js';
@@ -94,7 +94,10 @@ export function tokensOfFormula(formula: Formula): number[] {
   return [...tokens].sort((a, b) => a - b);
 }
 
-/** The text of a formula with as few brackets as it needs: `a·(b + c)`. Names are not made safe for a terminal. */
+/**
+ * The text of a formula with as few brackets as it needs: `a·(b + c)`. Names are not made safe for a
+ * terminal.
+ */
 export function showFormula(formula: Formula, nameOf = (x: number) => `x${x}`): string {
   const visit = (f: Formula, within: 'sum' | 'product' | 'difference'): string => {
     switch (f.kind) {

@@ -1,6 +1,6 @@
 /**
- * Monomials of N[X] and their order. The one thing to know: an atom is a token or a formal δ(p) or p ∸ q, because
- * N[X] is not closed under those two in a way that every reading respects; see polynomial.ts.
+ * Monomials of N[X] and their order. An atom is a token or a formal δ(p) or p ∸ q, because N[X] is not closed
+ * under those two in a way that every reading respects; see polynomial.ts.
  */
 import { addCounts, type Count, compareCounts, isCount, multiplyCounts } from '../contract/count.js';
 import { SemiringError } from '../message/error.js';
@@ -22,8 +22,8 @@ export interface MonusAtom {
 export type Atom = number | DeltaAtom | MonusAtom;
 
 /**
- * coefficient · atoms[0]^exponents[0] · …; atoms strictly increasing by `compareAtoms`, exponents and coefficient
- * at least 1.
+ * coefficient · atoms[0]^exponents[0] · …; atoms strictly increasing by `compareAtoms`, exponents and
+ * coefficient at least 1.
  */
 export interface Monomial {
   readonly coefficient: Count;
@@ -130,7 +130,10 @@ export function canonical(monomials: Monomial[]): Polynomial {
   return monomials;
 }
 
-/** Whether a value is a polynomial in canonical form; that formal atoms are as simple as they can be is not looked at. */
+/**
+ * Whether a value is a polynomial in canonical form; that formal atoms are as simple as they can be is not
+ * looked at.
+ */
 export function isPolynomial(value: unknown): value is Polynomial {
   if (!Array.isArray(value) || !value.every(isMonomial)) return false;
   return value.every((m, i) => i === 0 || compareMonomials(value[i - 1], m) < 0);

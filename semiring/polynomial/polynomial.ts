@@ -1,16 +1,15 @@
 /**
  * N[X], the universal reading (Green, Karvounarakis, Tannen: Provenance semirings, PODS 2007).
  *
- * Carrier: polynomials over tokens with natural coefficients, in canonical form. 0: the empty sum. 1: the constant 1.
- * + and ·: those of polynomials.
- * δ and ∸: formal. No operation on plain N[X] agrees with every reading (with x = y = 1 in N, x ∸ y must be 0, with
- * y = 0 it must be x), so δ(p) and p ∸ q are atoms that `evaluate` hands to the reading's own operations. Simplified
- * is only what holds in every δ-semiring and every m-semiring:
- *   δ(0) = 0, δ(n) = 1;  p ∸ q = 0 where p ≤ q coefficient by coefficient;  p ∸ 0 = p;  (p ∸ q) ∸ r = p ∸ (q + r).
- * Not simplified, though it holds in N: 2 ∸ 1 (it is 0 in Bool), (p + q) ∸ q.
+ * Carrier: polynomials over tokens with natural coefficients, in canonical form. 0: the empty sum. 1: the
+ * constant 1. + and ·: those of polynomials. δ and ∸: formal. No operation on plain N[X] agrees with every
+ * reading (with x = y = 1 in N, x ∸ y must be 0, with y = 0 it must be x), so δ(p) and p ∸ q are atoms that
+ * `evaluate` hands to the reading's own operations. Simplified is only what holds in every δ-semiring and
+ * every m-semiring: δ(0) = 0, δ(n) = 1; p ∸ q = 0 where p ≤ q coefficient by coefficient; p ∸ 0 = p; (p ∸ q)
+ * ∸ r = p ∸ (q + r). Not simplified, though it holds in N: 2 ∸ 1 (it is 0 in Bool), (p + q) ∸ q.
  *
- * Laws: positive, naturally ordered. Not idempotent, not absorptive. Because it is formal, ∸ is not the least c with
- * p ≤ q + c *within* N[X]; read through `evaluate` it is, in every semiring that has a monus.
+ * Laws: positive, naturally ordered. Not idempotent, not absorptive. Because it is formal, ∸ is not the least
+ * c with p ≤ q + c *within* N[X]; read through `evaluate` it is, in every semiring that has a monus.
  */
 import { checkValue } from '../contract/carrier.js';
 import { type Count, count } from '../contract/count.js';
@@ -73,7 +72,9 @@ export function sum(polynomials: Iterable<Polynomial>): Polynomial {
   return total.result();
 }
 
-/** Adds up polynomials one by one: n log n in all, in memory of the order of the sum, not of what was added. */
+/**
+ * Adds up polynomials one by one: n log n in all, in memory of the order of the sum, not of what was added.
+ */
 export class PolynomialSum {
   #monomials: Monomial[] = [];
   #compactAt = 1024;
@@ -167,10 +168,10 @@ export const Polynomials: Semiring<Polynomial> = {
 };
 
 /**
- * The universal homomorphism: the value of `p` in `semiring` where each token has the value that `valuation` gives
- * it. Formal atoms go to the semiring's own monus and δ.
+ * The universal homomorphism: the value of `p` in `semiring` where each token has the value that `valuation`
+ * gives it. Formal atoms go to the semiring's own monus and δ.
  * @throws SemiringError `semiring/no-monus`, `semiring/no-delta` where p needs an operation that is missing;
- * `semiring/not-in-carrier` where the semiring says that a token's value is none of its own
+ *   `semiring/not-in-carrier` where the semiring says that a token's value is none of its own
  */
 export function evaluate<K>(p: Polynomial, semiring: Semiring<K>, valuation: (token: number) => K): K {
   const known = new Map<Atom, K>();

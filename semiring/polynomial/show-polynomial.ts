@@ -1,8 +1,13 @@
-/** The text of a polynomial: `2·a·b^2 + δ(c + d) + (e ∸ f)`. Names are printed as given: not made safe for a terminal. */
+/**
+ * The text of a polynomial: `2·a·b^2 + δ(c + d) + (e ∸ f)`. Names are printed as given: not made safe for a
+ * terminal.
+ */
 import type { Atom, Monomial, Polynomial } from './monomial.js';
 
 export interface ShowPolynomialOptions {
-  /** How many monomials of a sum to print, formal atoms inside included; how many are hidden is always said. */
+  /**
+   * How many monomials of a sum to print, formal atoms inside included; how many are hidden is always said.
+   */
   readonly limit?: number;
 }
 

@@ -1,13 +1,12 @@
 /**
- * Sorp(X): absorptive polynomials (Deutch, Milo, Roy, Tannen: Circuits for Datalog provenance, ICDT 2014): the cheapest
- * derivations, whatever tokens cost. The universal absorptive semiring: tropical, Viterbi and fuzzy readings factor
- * through it.
+ * Sorp(X): absorptive polynomials (Deutch, Milo, Roy, Tannen: Circuits for Datalog provenance, ICDT 2014):
+ * the cheapest derivations, whatever tokens cost. The universal absorptive semiring: tropical, Viterbi and
+ * fuzzy readings factor through it.
  *
- * Carrier: finite sets of monomials none of which divides another, as polynomials whose coefficients are all 1.
- * 0, 1, +, ·: those of polynomials with 1 + a = 1.
- * a ∸ b: the monomials of a that no monomial of b divides. δ: identity.
- * Laws: + idempotent, absorptive, positive, naturally ordered. · is not idempotent (x² is not x) and does not distribute
- * over ∸.
+ * Carrier: finite sets of monomials none of which divides another, as polynomials whose coefficients are all
+ * 1. 0, 1, +, ·: those of polynomials with 1 + a = 1. a ∸ b: the monomials of a that no monomial of b
+ * divides. δ: identity. Laws: + idempotent, absorptive, positive, naturally ordered. · is not idempotent (x²
+ * is not x) and does not distribute over ∸.
  */
 
 import type { Semiring } from '../contract/semiring.js';

@@ -1,11 +1,11 @@
 /**
- * Trio: N[X] without exponents: each set of tokens, with the number of ways it was used (the lineage of Trio: Benjelloun,
- * Das Sarma, Halevy, Widom, VLDB 2006; named so by Green, 2011).
+ * Trio: N[X] without exponents: each set of tokens, with the number of ways it was used (the lineage of Trio:
+ * Benjelloun, Das Sarma, Halevy, Widom, VLDB 2006; named so by Green, 2011).
  *
- * Carrier: bags of token sets, as polynomials in which each token has exponent 1. 0, 1, +, ·: those of polynomials with
- * x·x = x for a token x (not for a sum: (x + y)·(x + y) = x + y + 2·x·y).
- * a ∸ b and δ(a): formal atoms, as in N[X] and for the same reason; exponents of formal atoms are kept.
- * Laws: positive, naturally ordered. Not idempotent, not absorptive.
+ * Carrier: bags of token sets, as polynomials in which each token has exponent 1. 0, 1, +, ·: those of
+ * polynomials with x·x = x for a token x (not for a sum: (x + y)·(x + y) = x + y + 2·x·y). a ∸ b and δ(a):
+ * formal atoms, as in N[X] and for the same reason; exponents of formal atoms are kept. Laws: positive,
+ * naturally ordered. Not idempotent, not absorptive.
  */
 
 import type { Semiring } from '../contract/semiring.js';

@@ -1,4 +1,7 @@
-/** The scenarios that ship with the project are well formed: policy, tools, tasks and runs agree with each other. */
+/**
+ * The scenarios that ship with the project are well formed: policy, tools, tasks and runs agree with each
+ * other.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

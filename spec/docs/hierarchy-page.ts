@@ -1,4 +1,6 @@
-/** The page of the hierarchy: which semiring's reading follows from which, as a Mermaid figure and as a table. */
+/**
+ * The page of the hierarchy: which semiring's reading follows from which, as a Mermaid figure and as a table.
+ */
 import { hierarchy } from '../../semiring/hierarchy.js';
 import { semirings } from '../../semiring/registry.js';
 import { code, linkTo, markdownTable, type Page } from './page.js';

@@ -1,6 +1,6 @@
 /**
- * The laws that a semiring has and lacks, as it declares them; beside each that it lacks, values that break it. The one
- * thing to know: what breaks a law is searched for, among values that the semiring makes of its own tokens' values.
+ * The laws that a semiring has and lacks, as it declares them; beside each that it lacks, values that break
+ * it. What breaks a law is searched for, among values that the semiring makes of its own tokens' values.
  */
 import type { Laws, Semiring } from '../../semiring/contract/semiring.js';
 import { mayLaws } from '../semiring/laws.js';

@@ -16,7 +16,9 @@ export function fileOf(title: string): string {
     .replace(/^-|-$/g, '')}.md`;
 }
 
-/** A link to another page. Brackets of the title as entities: typedoc takes no nested ones in a link's text. */
+/**
+ * A link to another page. Brackets of the title as entities: typedoc takes no nested ones in a link's text.
+ */
 export function linkTo(title: string): string {
   return `[${title.replaceAll('[', '&#91;').replaceAll(']', '&#93;')}](./${fileOf(title)})`;
 }

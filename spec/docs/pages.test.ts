@@ -1,7 +1,8 @@
 /**
- * The documentation's pages, made into a temporary folder and read back. Properties: every registered semiring has a
- * page; every value of its example is what the definition gives, derivation by derivation; the table of laws says what
- * the semiring declares, with a counterexample for each law that it lacks; links lead somewhere.
+ * The documentation's pages, made into a temporary folder and read back. Properties: every registered
+ * semiring has a page; every value of its example is what the definition gives, derivation by derivation; the
+ * table of laws says what the semiring declares, with a counterexample for each law that it lacks; links lead
+ * somewhere.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +17,10 @@ import { fileOf } from './page.js';
 import { writePages } from './pages.js';
 import { workedExample } from './worked-example.js';
 
-/** The derivations of each row of the answer, by the joins of the example done by hand; tokens p, r, s are 0, 1, 2. */
+/**
+ * The derivations of each row of the answer, by the joins of the example done by hand; tokens p, r, s are 0,
+ * 1, 2.
+ */
 const derivations: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   'a c': [
     [0, 0],

@@ -1,4 +1,6 @@
-/** The page of a registered semiring: what it reads, its operations and laws, and the worked example in it. */
+/**
+ * The page of a registered semiring: what it reads, its operations and laws, and the worked example in it.
+ */
 import { hierarchy } from '../../semiring/hierarchy.js';
 import type { RegisteredSemiring } from '../../semiring/registry.js';
 import { lawTable } from './law-table.js';

@@ -1,6 +1,6 @@
 /**
- * The example of every semiring's page: the table and the query of Green, Karvounarakis and Tannen (PODS 2007), run by
- * the database and read in the semiring. The one thing to know: nothing here is typed in but the table, the query and
+ * The example of every semiring's page: the table and the query of Green, Karvounarakis and Tannen (PODS
+ * 2007), run by the database and read in the semiring. Nothing here is typed in but the table, the query and
  * what its three tokens mean; all else is computed when the pages are made.
  */
 import type { Token } from '../../engine/provenance/token.js';

@@ -1,7 +1,7 @@
 /**
- * Aggregates beyond sum and count: over NULLs, empty groups and one row; and as tensors: what is left when a row is deleted is
- * the aggregate of the other rows. Their plain values are held to PostgreSQL by pglite.test.ts, those that it does not
- * generate by the examples here, whose answers are PostgreSQL's.
+ * Aggregates beyond sum and count: over NULLs, empty groups and one row; and as tensors: what is left when a
+ * row is deleted is the aggregate of the other rows. Their plain values are held to PostgreSQL by
+ * pglite.test.ts, those that it does not generate by the examples here, whose answers are PostgreSQL's.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * One form for answers, whoever gave them: the engine or the reference model. Values are external (dates as ISO
- * text), `cells` hold what a policy reads, ann · prov.
+ * One form for answers, whoever gave them: the engine or the reference model. Values are external (dates as
+ * ISO text), `cells` hold what a policy reads, ann · prov.
  */
 
 import type { Relation } from '../../engine/answer/relation.js';

@@ -1,6 +1,7 @@
 /**
- * Rows of mixed trust in one table: where columns and types are declared, what an untrusted row holds changes nothing of the
- * others, and what does not fit is refused by row, column and value. The last test shows what inference does instead.
+ * Rows of mixed trust in one table: where columns and types are declared, what an untrusted row holds changes
+ * nothing of the others, and what does not fit is refused by row, column and value. The last test shows what
+ * inference does instead.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

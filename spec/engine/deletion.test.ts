@@ -2,8 +2,8 @@
  * Deletions, three ways that must agree:
  *
  * 1. a plan run as if rows were not in their tables, and the plan over tables that never had them;
- * 2. an aggregate's tensor without these rows, and the aggregate of that run; where rows could come in or be others that
- *    the tensor knows nothing of it is refused, and a deletion of nothing never is;
+ * 2. an aggregate's tensor without these rows, and the aggregate of that run; where rows could come in or be
+ *    others that the tensor knows nothing of it is refused, and a deletion of nothing never is;
  * 3. with the rows kept that are only possible, less is refused and the same holds.
  */
 import assert from 'node:assert/strict';
@@ -44,7 +44,9 @@ function over(plan: LogicalPlan, tables: ReadonlyMap<unknown, Loaded['tables'][n
   );
 }
 
-/** Rows and cells that are deleted, by their tokens, and the database that never had them: NULL for a cell. */
+/**
+ * Rows and cells that are deleted, by their tokens, and the database that never had them: NULL for a cell.
+ */
 function deletion(
   database: DatabaseDescription,
   loaded: Loaded,

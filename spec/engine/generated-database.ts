@@ -1,7 +1,7 @@
 /**
- * Generated databases: a few small tables of values that hit one another often, as plain data that shrinks. The one
- * thing to know: a description is turned into engine tables by `load`, and into what the reference model reads by
- * `baseOf`; both see the same tokens.
+ * Generated databases: a few small tables of values that hit one another often, as plain data that shrinks. A
+ * description is turned into engine tables by `load`, and into what the reference model reads by `baseOf`;
+ * both see the same tokens.
  */
 import fc from 'fast-check';
 import { type Token, Tokens } from '../../engine/provenance/token.js';
@@ -31,7 +31,10 @@ export interface TableDescription {
 
 export type DatabaseDescription = readonly TableDescription[];
 
-/** Few values of each type, so that joins hit and rows repeat. Floats are exact in binary: any order sums the same. */
+/**
+ * Few values of each type, so that joins hit and rows repeat. Floats are exact in binary: any order sums the
+ * same.
+ */
 export const smallValues: { readonly [type in DataType]: fc.Arbitrary<Value> } = {
   integer: fc.integer({ min: -1, max: 3 }),
   text: fc.constantFrom('', 'a', 'b', 'ab', 'B%', 'é'),

@@ -1,6 +1,6 @@
 /**
- * Generated expressions. The one thing to know: what fast-check generates is a *shape*, a tree of small numbers
- * that shrinks by itself, and `expressionOf` reads any shape as a well-typed expression over the columns at hand.
+ * Generated expressions. What fast-check generates is a *shape*, a tree of small numbers that shrinks by
+ * itself, and `expressionOf` reads any shape as a well-typed expression over the columns at hand.
  */
 import fc from 'fast-check';
 import * as operators from '../../engine/operators/index.js';
@@ -55,7 +55,9 @@ function call(callee: ScalarFunction, type: Type, ...given: Expression[]): Expre
   return { kind: 'call', function: callee, arguments: given, type };
 }
 
-/** An expression of the wanted type over `columns`. Columns come first, so that shapes shrink towards them. */
+/**
+ * An expression of the wanted type over `columns`. Columns come first, so that shapes shrink towards them.
+ */
 export function expressionOf(shape: Shape, type: ColumnType, columns: readonly Column[]): Expression {
   const leaves: (() => Expression)[] = [
     ...columns.filter((c) => c.type === type).map((c) => () => columnExpression(c)),

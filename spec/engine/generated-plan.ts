@@ -1,6 +1,7 @@
 /**
- * Generated logical plans over all operators. As with expressions, fast-check generates a *recipe* (which operator,
- * and shapes for its details), and `planOf` reads any recipe as a well-typed plan over the tables at hand.
+ * Generated logical plans over all operators. As with expressions, fast-check generates a *recipe* (which
+ * operator, and shapes for its details), and `planOf` reads any recipe as a well-typed plan over the tables
+ * at hand.
  */
 import fc from 'fast-check';
 import { avg, boolAnd, boolOr, count, max, min, sum } from '../../engine/aggregates/index.js';
@@ -104,8 +105,8 @@ export function recipes(operators: readonly Operator[] = allOperators, depth = 3
 
 export interface PlanOptions {
   /**
-   * LIMIT is put over a total order of distinct rows, and bag operators over sets of equal annotations cannot be
-   * told apart, so that one answer is right. False: LIMIT over anything.
+   * LIMIT is put over a total order of distinct rows, and bag operators over sets of equal annotations cannot
+   * be told apart, so that one answer is right. False: LIMIT over anything.
    */
   readonly determinate: boolean;
 }

@@ -1,7 +1,8 @@
 /**
- * The generator reaches the whole supported language: what engine/sql/parse/supported.ts lists as run, every function and
- * aggregate of the library, every type name, and the combinations that need more than one node. What it does not
- * reach is listed here, with the reason. So a construct that is added and not generated fails this test.
+ * The generator reaches the whole supported language: what engine/sql/parse/supported.ts lists as run, every
+ * function and aggregate of the library, every type name, and the combinations that need more than one node.
+ * What it does not reach is listed here, with the reason. So a construct that is added and not generated
+ * fails this test.
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -51,7 +52,10 @@ function walkFields(kind: string, fields: Fields, visit: Visit): void {
   }
 }
 
-/** What of the table of supported syntax must occur: `Kind.field`, and `Kind.field=VALUE` where it lists values. */
+/**
+ * What of the table of supported syntax must occur: `Kind.field`, and `Kind.field=VALUE` where it lists
+ * values.
+ */
 function* supported(): Iterable<string> {
   for (const [kind, fields] of supportedNodes) {
     if (notGenerated.has(kind)) continue;
@@ -226,7 +230,8 @@ describe('the generator of SQL', () => {
     const scalars = [...builtinScalars, ...scalarLibrary].map((fn) => fn.name);
     const called = scalars.filter((name) => !name.includes(' ') && !forms.has(name) && !json.has(name));
     assert.deepEqual(missing(new Set(called.map((name) => `call ${name}`))), []);
-    // The order of an object's keys is no part of its value, but of its text; held to PostgreSQL by aggregates.test.ts.
+    // The order of an object's keys is no part of its value, but of its text; held to PostgreSQL by
+    // aggregates.test.ts.
     const objects = new Set(['json_object_agg', 'jsonb_object_agg']);
     const named = Object.values(aggregates).flatMap((a) =>
       typeof a === 'object' && !objects.has(a.name) ? [`call ${a.name}`] : [],

@@ -1,9 +1,10 @@
 /**
- * Generated SQL text over the supported language, for the schema of generated-sql-schema.ts. The one thing to know:
- * the text is made from a list of numbers (generated-sql/choices.ts) by the parts in generated-sql/, one for each
- * part of the grammar.
+ * Generated SQL text over the supported language, for the schema of generated-sql-schema.ts. The text is made
+ * from a list of numbers (generated-sql/choices.ts) by the parts in generated-sql/, one for each part of the
+ * grammar.
  *
- * Every query has one right answer: LIMIT comes with an order of all columns, divisors are not zero, numbers stay small.
+ * Every query has one right answer: LIMIT comes with an order of all columns, divisors are not zero, numbers
+ * stay small.
  */
 import fc from 'fast-check';
 import { writeAggregate } from './generated-sql/aggregates.js';

@@ -1,7 +1,8 @@
 /**
- * Generated twins: two labelled databases that agree on everything that an observer may see and differ at random
- * in the rest. Values of hidden cells and hidden rows differ; where the membership token is hidden, hidden rows are
- * also added and removed. Labels of what is hidden may differ too, as long as they stay hidden.
+ * Generated twins: two labelled databases that agree on everything that an observer may see and differ at
+ * random in the rest. Values of hidden cells and hidden rows differ; where the membership token is hidden,
+ * hidden rows are also added and removed. Labels of what is hidden may differ too, as long as they stay
+ * hidden.
  */
 import fc from 'fast-check';
 import type { Token } from '../../engine/provenance/token.js';
@@ -9,7 +10,10 @@ import type { Value } from '../../engine/value/value.js';
 import { type AnswerRow, showValues } from './answers.js';
 import { type DatabaseDescription, type Loaded, load, valuesOf } from './generated-database.js';
 
-/** A label L for every token of a database. Cells of columns that are not labelled by cell have one too, unused. */
+/**
+ * A label L for every token of a database. Cells of columns that are not labelled by cell have one too,
+ * unused.
+ */
 export interface Labels<L> {
   readonly membership: L;
   readonly rows: readonly { readonly row: L; readonly cells: readonly L[] }[];
@@ -129,8 +133,8 @@ export function loadLabelled<L>({ database, labels }: LabelledDatabase<L>): Load
 }
 
 /**
- * The rows that an observer sees, cells that are hidden blanked out: what must be the same for both twins. As a
- * multiset, or in order.
+ * The rows that an observer sees, cells that are hidden blanked out: what must be the same for both twins. As
+ * a multiset, or in order.
  */
 export function visiblePart<L>(
   rows: readonly AnswerRow<L>[],
@@ -144,8 +148,8 @@ export function visiblePart<L>(
 }
 
 /**
- * The one-sided form, for labels that taint: the seen rows of `rows` that have no row of their own among `others`
- * equal in all cells that are seen.
+ * The one-sided form, for labels that taint: the seen rows of `rows` that have no row of their own among
+ * `others` equal in all cells that are seen.
  */
 export function unmatched<L>(
   rows: readonly AnswerRow<L>[],

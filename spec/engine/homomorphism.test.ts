@@ -1,7 +1,8 @@
 /**
- * The fundamental property: h(Q(D)) = Q(h(D)) for every homomorphism h and every plan whose operators h respects
- * (monotone ones always, grouping where h keeps δ, difference where h keeps ∸). And the precision ladder: on every row
- * of a monotone plan, labels read through Lin are at least as restrictive as through Why, and those as through PosBool.
+ * The fundamental property: h(Q(D)) = Q(h(D)) for every homomorphism h and every plan whose operators h
+ * respects (monotone ones always, grouping where h keeps δ, difference where h keeps ∸). And the precision
+ * ladder: on every row of a monotone plan, labels read through Lin are at least as restrictive as through
+ * Why, and those as through PosBool.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * x IN (constants), by a hash set or a table, is what the definition says: the OR of the equalities, three-valued. Over
- * every type, NULLs in the list and in the data, -0, NaN, whole numbers past 2^53, and dates among timestamps.
+ * x IN (constants), by a hash set or a table, is what the definition says: the OR of the equalities,
+ * three-valued. Over every type, NULLs in the list and in the data, -0, NaN, whole numbers past 2^53, and
+ * dates among timestamps.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Noninterference over every operator: twins, two databases that agree on what an observer sees, give answers that
- * agree on what the observer sees. Properties:
+ * Noninterference over every operator: twins, two databases that agree on what an observer sees, give answers
+ * that agree on what the observer sees. Properties:
  * 1. strict, for labels with + as meet: the seen parts of both answers are the same;
  * 2. one-sided, for labels with + as join: a seen row of either answer is in the other, maybe tainted;
  * both for the engine and for the reference model, and the strict one for SQL text too;

@@ -1,6 +1,7 @@
 /**
- * Where PostgreSQL raises an error about data, so do we, and nowhere else: on generated expressions, and one example for
- * each code. What differs on purpose is listed in spec/semantics.md: an integer out of range is answered.
+ * Where PostgreSQL raises an error about data, so do we, and nowhere else: on generated expressions, and one
+ * example for each code. What differs on purpose is listed in spec/semantics.md: an integer out of range is
+ * answered.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

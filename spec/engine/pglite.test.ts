@@ -1,9 +1,9 @@
 /**
- * Plain answers agree with PostgreSQL's on generated queries. The differences that are known and meant are listed in
- * spec/semantics.md. A failure prints the query, shrunk, and the seed of its data. By
+ * Plain answers agree with PostgreSQL's on generated queries. The differences that are known and meant are
+ * listed in spec/semantics.md. A failure prints the query, shrunk, and the seed of its data. By
  * 1. front end and reference model: the bound plan, subqueries and all, evaluated by definition;
- * 2. the whole database: front end, optimiser (decorrelation included) and executor; over queries, over expressions
- *    alone, after statements that make tables, and over what once disagreed.
+ * 2. the whole database: front end, optimiser (decorrelation included) and executor; over queries, over
+ *    expressions alone, after statements that make tables, and over what once disagreed.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL (PGlite: PostgreSQL as WebAssembly), started once, with the schema of generated-sql.ts and data of
- * our choice; and the comparison of two plain answers: as lists where the query says an order, else as multisets, numbers up
- * to nine digits (sums and averages round differently).
+ * A real PostgreSQL (PGlite: PostgreSQL as WebAssembly), started once, with the schema of generated-sql.ts
+ * and data of our choice; and the comparison of two plain answers: as lists where the query says an order,
+ * else as multisets, numbers up to nine digits (sums and averages round differently).
  */
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
@@ -46,7 +46,10 @@ const asText = (text: string) => text;
 
 /** What PostgreSQL says instead of rows. */
 export class Refusal {
-  /** SQLSTATE: its first two characters are a class, 22 for data that will not do, 42 for a text that is wrong. */
+  /**
+   * SQLSTATE: its first two characters are a class, 22 for data that will not do, 42 for a text that is
+   * wrong.
+   */
   readonly code: string;
   readonly message: string;
 

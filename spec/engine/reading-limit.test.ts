@@ -1,4 +1,7 @@
-/** A reading whose values grow ends in an error at the limit, before memory is full; it gives what the unlimited one gives below it. */
+/**
+ * A reading whose values grow ends in an error at the limit, before memory is full; it gives what the
+ * unlimited one gives below it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Expressions of the reference model: SQL's three-valued logic written out, one row at a time, and P(r, e), the
- * product of the provenance of the cells that an expression reads.
+ * Expressions of the reference model: SQL's three-valued logic written out, one row at a time, and P(r, e),
+ * the product of the provenance of the cells that an expression reads.
  */
 
 import { castValue } from '../../engine/operators/cast.js';
@@ -78,8 +78,8 @@ export function columnsRead(expression: Expression): ReadonlySet<ColumnId> {
 }
 
 /**
- * P(r, e₁ … eₙ): the product of `cells` over all columns that the expressions read. With the columns' reach in
- * place of a row's cells it is D(e₁ … eₙ) of the dependency reading.
+ * P(r, e₁ … eₙ): the product of `cells` over all columns that the expressions read. With the columns' reach
+ * in place of a row's cells it is D(e₁ … eₙ) of the dependency reading.
  */
 export function provenanceOf<K>(
   semiring: Semiring<K>,

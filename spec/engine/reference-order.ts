@@ -1,6 +1,7 @@
 /**
- * ORDER BY, LIMIT and the guard of a scalar subquery. By derivation they leave annotations alone; by dependency
- * a row's place, and whether it is among the first n, depends on every row that it was ordered with.
+ * ORDER BY, LIMIT and the guard of a scalar subquery. By derivation they leave annotations alone; by
+ * dependency a row's place, and whether it is among the first n, depends on every row that it was ordered
+ * with.
  */
 
 import type { Limit, Sort } from '../../engine/plan/plan.js';
@@ -54,7 +55,10 @@ export function limit<K>(plan: Limit, input: Relation<K>, reading: Reading<K>): 
   return { ...input, rows, membership };
 }
 
-/** The one row that is present, or where there is none a row of NULLs: 1, or for labels what "no row" depends on. */
+/**
+ * The one row that is present, or where there is none a row of NULLs: 1, or for labels what "no row" depends
+ * on.
+ */
 export function singleRow<K>(input: Relation<K>, { semiring, dependency }: Reading<K>): Relation<K> {
   const rows = input.rows.filter((row) => row.present);
   if (rows.length > 1) throw new Error('more than one row from a scalar subquery');

@@ -1,7 +1,7 @@
 /**
- * Annotated relations as the reference model sees them: a list of rows, each with its values, an annotation and a
- * provenance for each cell, in one semiring K. The one thing to know: nothing here is fast, and nothing is shared
- * with the engine but the scalar functions; see spec/semantics.md for the definitions in prose.
+ * Annotated relations as the reference model sees them: a list of rows, each with its values, an annotation
+ * and a provenance for each cell, in one semiring K. Nothing here is fast, and nothing is shared with the
+ * engine but the scalar functions; see spec/semantics.md for the definitions in prose.
  */
 import type { Column, ColumnId } from '../../engine/plan/expression.js';
 import type { LogicalPlan } from '../../engine/plan/plan.js';
@@ -23,7 +23,9 @@ export interface Row<K> {
   readonly prov: readonly K[];
   /** Whether the plain answer has this row. False only for the extra rows of `keep: 'possible'`. */
   readonly present: boolean;
-  /** The tensors of a group's aggregates, by position; only on rows that an aggregate node has just put out. */
+  /**
+   * The tensors of a group's aggregates, by position; only on rows that an aggregate node has just put out.
+   */
   readonly tensors?: ReadonlyMap<number, readonly Term<K>[]>;
 }
 
@@ -57,7 +59,10 @@ export interface Reading<K> {
   readonly parameters: readonly Value[];
   /** Inside a correlated subquery: the values of the enclosing query's row. */
   readonly outer?: ReadonlyMap<ColumnId, Value>;
-  /** The rows of a subquery that is still inside an expression. Its provenance is not defined: plain values only. */
+  /**
+   * The rows of a subquery that is still inside an expression. Its provenance is not defined: plain values
+   * only.
+   */
   subquery(plan: LogicalPlan, outer: ReadonlyMap<ColumnId, Value>): readonly (readonly Value[])[];
   base(table: Table): Base<K>;
 }

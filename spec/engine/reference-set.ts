@@ -1,8 +1,8 @@
 /**
  * UNION ALL, EXCEPT and INTERSECT, as sets and as bags. Difference over K-relations is (Σ left) ∸ (Σ right)
- * (Geerts, Poggi: On database query languages for K-relations, 2010). With ALL it is SQL's: of a row that is m times on
- * the left and n times on the right, EXCEPT leaves the first m - n left copies, INTERSECT the first min(m, n), each
- * with its counterpart on the right. The bag operators know no merely possible rows.
+ * (Geerts, Poggi: On database query languages for K-relations, 2010). With ALL it is SQL's: of a row that is
+ * m times on the left and n times on the right, EXCEPT leaves the first m - n left copies, INTERSECT the
+ * first min(m, n), each with its counterpart on the right. The bag operators know no merely possible rows.
  */
 import type { Column } from '../../engine/plan/expression.js';
 import type { Except, Intersect } from '../../engine/plan/plan.js';

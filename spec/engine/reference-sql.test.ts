@@ -1,6 +1,6 @@
 /**
- * Generated SQL text, with provenance: the optimised plan has the same rows, annotations, cells and labels as the plan that
- * decorrelation alone leaves, and the engine runs it as the reference model does, in N[X].
+ * Generated SQL text, with provenance: the optimised plan has the same rows, annotations, cells and labels as
+ * the plan that decorrelation alone leaves, and the engine runs it as the reference model does, in N[X].
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

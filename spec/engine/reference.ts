@@ -1,8 +1,8 @@
 /**
- * The reference model of annotated relations: every operator of a logical plan, written from its definition with
- * nested loops, in any semiring. It is what the engine is held to. The one thing to know: a reading is either by
- * derivation (difference is monus, a group is δ) or by dependency (labels: an answer depends on all that it was
- * compared with), and only the non-monotone operators tell them apart.
+ * The reference model of annotated relations: every operator of a logical plan, written from its definition
+ * with nested loops, in any semiring. It is what the engine is held to. A reading is either by derivation
+ * (difference is monus, a group is δ) or by dependency (labels: an answer depends on all that it was compared
+ * with), and only the non-monotone operators tell them apart.
  */
 import type { Expression } from '../../engine/plan/expression.js';
 import {
@@ -206,7 +206,10 @@ function refersLeft({ left, right }: Join): boolean {
   return columnsOf(left).some((column) => read.has(column.id));
 }
 
-/** The join of each left row with what the right side is for it. For values only: what rows depend on is not told. */
+/**
+ * The join of each left row with what the right side is for it. For values only: what rows depend on is not
+ * told.
+ */
 function lateral<K>(plan: Join, left: Relation<K>, reading: Reading<K>): Relation<K> {
   const parts = left.rows.map((row) => {
     const here = left.columns.map((column, i) => [column.id, row.values[i]] as const);
@@ -223,7 +226,9 @@ function lateral<K>(plan: Join, left: Relation<K>, reading: Reading<K>): Relatio
   };
 }
 
-/** Each left row with its one partner: annL; the right cells have annR · P(on) besides their own provenance. */
+/**
+ * Each left row with its one partner: annL; the right cells have annR · P(on) besides their own provenance.
+ */
 function lookup<K>(
   on: readonly Expression[],
   left: Relation<K>,

@@ -1,6 +1,7 @@
 /**
- * Regular expressions: the machine finds what the definition says (a pattern is the set of stretches of a text that it fits),
- * and no pattern and no text makes it take long. What patterns mean is held to PostgreSQL by pglite.test.ts.
+ * Regular expressions: the machine finds what the definition says (a pattern is the set of stretches of a
+ * text that it fits), and no pattern and no text makes it take long. What patterns mean is held to PostgreSQL
+ * by pglite.test.ts.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A relation joined with itself again and again: 2^n derivations' worth of product in a circuit of n nodes, which every
- * reading visits once.
+ * A relation joined with itself again and again: 2^n derivations' worth of product in a circuit of n nodes,
+ * which every reading visits once.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,7 +1,8 @@
 /**
- * The property of every rewrite rule: on generated databases and plans, the rewritten plan puts out the same columns and
- * the same rows with the same annotations and cells in N[X]; and the same labels, since the label of an answer must not
- * depend on which plan the optimiser chose. Judged by the reference model, so that no fault of the executor can hide one.
+ * The property of every rewrite rule: on generated databases and plans, the rewritten plan puts out the same
+ * columns and the same rows with the same annotations and cells in N[X]; and the same labels, since the label
+ * of an answer must not depend on which plan the optimiser chose. Judged by the reference model, so that no
+ * fault of the executor can hide one.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

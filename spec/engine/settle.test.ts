@@ -1,6 +1,6 @@
 /**
- * What an answer keeps: buffers that its rows and its provenance can reach, and no more. The bound is in bytes that are
- * out of the pool while the answer is there.
+ * What an answer keeps: buffers that its rows and its provenance can reach, and no more. The bound is in
+ * bytes that are out of the pool while the answer is there.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * Properties: (1) the output holds no character of the hidden classes; (2) a reader can decode it: two texts that
- * look the same are the same; (3) ordinary text is unchanged; (4) widths and folds are exact; (5) time is linear.
+ * Properties: (1) the output holds no character of the hidden classes; (2) a reader can decode it: two texts
+ * that look the same are the same; (3) ordinary text is unchanged; (4) widths and folds are exact; (5) time
+ * is linear.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
- * Generators of values of every semiring. The one thing to know: carriers are kept small and dense (four tokens, few levels,
- * dyadic rationals), so that equal values, absorption and the refutations of laws are met often and doubles do not round.
+ * Generators of values of every semiring. Carriers are kept small and dense (four tokens, few levels, dyadic
+ * rationals), so that equal values, absorption and the refutations of laws are met often and doubles do not
+ * round.
  */
 import fc from 'fast-check';
 import type { Count } from '../../semiring/contract/count.js';
@@ -16,7 +17,10 @@ import { type Polynomial, Polynomials, sum, token } from '../../semiring/polynom
 
 export const tokens = fc.nat({ max: 3 });
 
-/** Expressions built by the operations of a semiring from tokens: `formal` with ∸ and δ, else with + and · alone. */
+/**
+ * Expressions built by the operations of a semiring from tokens: `formal` with ∸ and δ, else with + and ·
+ * alone.
+ */
 export function expressions<K>(
   semiring: Semiring<K>,
   leaf: (token: number) => K,

@@ -1,4 +1,7 @@
-/** What callers hand over is checked: semirings by shape, values by the carrier, labels at the door; kernels refuse what `contains` does. */
+/**
+ * What callers hand over is checked: semirings by shape, values by the carrier, labels at the door; kernels
+ * refuse what `contains` does.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

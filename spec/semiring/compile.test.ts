@@ -195,7 +195,8 @@ test('a product of sums without common tokens is read once, multiplied out or no
 });
 
 test('a sum of products, written as a product of sums, is read once', () => {
-  // x0·…·x9 + x10·…·x19 as the product over all i, j of (xi + xj), and the same where it must be all there is.
+  // x0·…·x9 + x10·…·x19 as the product over all i, j of (xi + xj), and the same where it must be all there
+  // is.
   const sums = from(0, 10).flatMap((i) => from(10, 10).map((j) => Formulas.plus(formulaOf(i), formulaOf(j))));
   const p = foldTimes(Formulas, sums);
   assert.ok(compile(p).size < 100);

@@ -1,4 +1,7 @@
-/** Every homomorphism is held to its laws; evaluation commutes with them; the ladder of provenance has its rungs. */
+/**
+ * Every homomorphism is held to its laws; evaluation commutes with them; the ladder of provenance has its
+ * rungs.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 /**
- * The laws of semirings, lattices and homomorphisms as functions, to be called once an instance. The one thing to know: a flag
- * that an instance does not declare must be refuted by a counterexample, so flags are exact both ways; where the generator
- * cannot find one, the caller says so by name.
+ * The laws of semirings, lattices and homomorphisms as functions, to be called once an instance. A flag that
+ * an instance does not declare must be refuted by a counterexample, so flags are exact both ways; where the
+ * generator cannot find one, the caller says so by name.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -66,8 +66,8 @@ export function mayLaws<K>(): Record<keyof Laws, Law<K>> {
 }
 
 /**
- * The equations of a commutative monoid with monus (Bosbach 1965; Amer 1984), which say that a ∸ b is the least c with
- * a ≤ b + c; and that once more, directly.
+ * The equations of a commutative monoid with monus (Bosbach 1965; Amer 1984), which say that a ∸ b is the
+ * least c with a ≤ b + c; and that once more, directly.
  */
 function monusLaws<K>(): Record<string, Law<K>> {
   const monus = (s: Semiring<K>, a: K, b: K): K => (s.monus ? s.monus(a, b) : a);

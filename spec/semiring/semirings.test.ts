@@ -1,4 +1,6 @@
-/** Every semiring and every lattice is held to its laws, flags both ways, and its kernel to its operations. */
+/**
+ * Every semiring and every lattice is held to its laws, flags both ways, and its kernel to its operations.
+ */
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {

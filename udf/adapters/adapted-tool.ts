@@ -1,7 +1,7 @@
 /**
- * What all adapters do alike: names, duplicates, and a tool's own approvals. The one thing to know: an adapter calls
- * the foreign tool's function directly, so a check that the framework would have made around it does not run; it
- * is refused rather than quietly lost, unless the caller says that the guard's policy takes its place.
+ * What all adapters do alike: names, duplicates, and a tool's own approvals. An adapter calls the foreign
+ * tool's function directly, so a check that the framework would have made around it does not run; it is
+ * refused rather than quietly lost, unless the caller says that the guard's policy takes its place.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import type { Tool } from '../tool.js';
@@ -11,8 +11,8 @@ export interface AdapterOptions {
   /** For schemas that do not say their JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema;
   /**
-   * What becomes of approvals and guardrails that a tool brings along: `refuse` (the default) fails where there are
-   * any, `drop` leaves the decision to the guard's policy alone.
+   * What becomes of approvals and guardrails that a tool brings along: `refuse` (the default) fails where
+   * there are any, `drop` leaves the decision to the guard's policy alone.
    */
   readonly ownChecks?: 'refuse' | 'drop';
 }

@@ -1,7 +1,7 @@
 /**
- * Tools of the Vercel AI SDK (lines 6 and 7), in and out. The one thing to know: types are declared here as far as they
- * are needed and nothing is imported, so any version with these members fits. A tool's `toModelOutput` is not used:
- * what the planner model sees of a result is the guard's to say.
+ * Tools of the Vercel AI SDK (lines 6 and 7), in and out. Types are declared here as far as they are needed
+ * and nothing is imported, so any version with these members fits. A tool's `toModelOutput` is not used: what
+ * the planner model sees of a result is the guard's to say.
  *
  * ```ts
  * const guarded = conversation.tools(await toolsFromAiSdk(tools));
@@ -16,7 +16,9 @@ import { type AdapterOptions, checkedTools, ownCheckRefused } from './adapted-to
 import { argumentSchema } from './argument-schema.js';
 import { isObject, member } from './member.js';
 
-/** What is read of a tool of the AI SDK; `execute` is called with the arguments and {@link AiSdkCallOptions}. */
+/**
+ * What is read of a tool of the AI SDK; `execute` is called with the arguments and {@link AiSdkCallOptions}.
+ */
 export interface AiSdkTool {
   readonly description?: string | undefined;
   readonly inputSchema?: unknown;
@@ -30,7 +32,10 @@ export interface AiSdkCallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** A standard schema with its JSON Schema (Standard Schema 1 and Standard JSON Schema 1), as the AI SDK takes it. */
+/**
+ * A standard schema with its JSON Schema (Standard Schema 1 and Standard JSON Schema 1), as the AI SDK takes
+ * it.
+ */
 export interface StandardArguments {
   readonly '~standard': {
     readonly version: 1;
@@ -60,10 +65,10 @@ export interface AiSdkOptions extends AdapterOptions {
 }
 
 /**
- * A tool set of the AI SDK as tools. A tool is called without the conversation's messages (`messages: []`): what the
- * planner model sees is not data that a tool may use unlabelled.
- * @throws AssayError `adapter/no-execute` for a tool that the client or the provider runs, `adapter/own-check`,
- * `adapter/no-json-schema`, `adapter/bad-name`
+ * A tool set of the AI SDK as tools. A tool is called without the conversation's messages (`messages: []`):
+ * what the planner model sees is not data that a tool may use unlabelled.
+ * @throws AssayError `adapter/no-execute` for a tool that the client or the provider runs,
+ *   `adapter/own-check`, `adapter/no-json-schema`, `adapter/bad-name`
  */
 export async function toolsFromAiSdk(
   tools: Readonly<Record<string, AiSdkTool>>,
@@ -154,7 +159,10 @@ function textTool(tool: Tool): AiSdkTextTool {
   };
 }
 
-/** Whoever runs the tool checks the arguments, after variables are filled in; here they need only be an object. */
+/**
+ * Whoever runs the tool checks the arguments, after variables are filled in; here they need only be an
+ * object.
+ */
 function standardArguments(parameters: JsonSchema): StandardArguments {
   // The SDK writes into the schema that it is given.
   const jsonSchema = () => structuredClone({ ...parameters });

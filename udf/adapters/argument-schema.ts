@@ -1,17 +1,21 @@
 /**
- * The JSON Schema of a foreign tool's arguments, whatever its framework keeps it in. The one thing to know: a schema
- * that cannot be read as JSON Schema is refused, since calls of such a tool could not be checked.
+ * The JSON Schema of a foreign tool's arguments, whatever its framework keeps it in. A schema that cannot be
+ * read as JSON Schema is refused, since calls of such a tool could not be checked.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import type { JsonSchema } from '../json-schema.js';
 import { isObject, member } from './member.js';
 
-/** Makes JSON Schema of a schema that does not say its own, such as `(s) => asSchema(s).jsonSchema` of the AI SDK. */
+/**
+ * Makes JSON Schema of a schema that does not say its own, such as `(s) => asSchema(s).jsonSchema` of the AI
+ * SDK.
+ */
 export type ToJsonSchema = (schema: unknown) => unknown;
 
 /**
- * Reads, in this order: a standard schema that gives its JSON Schema (as Zod does from 4.2), a schema of the AI SDK,
- * JSON Schema as plain data, and what `convert` makes of anything else. No schema at all: no arguments.
+ * Reads, in this order: a standard schema that gives its JSON Schema (as Zod does from 4.2), a schema of the
+ * AI SDK, JSON Schema as plain data, and what `convert` makes of anything else. No schema at all: no
+ * arguments.
  * @throws AssayError `adapter/no-json-schema`
  */
 export async function argumentSchema(

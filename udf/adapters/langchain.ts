@@ -1,6 +1,6 @@
 /**
- * Structured tools of LangChain.js, in and out. The one thing to know: on the way out the framework's own `tool` makes
- * the tools, since LangChain knows its tools by their class; on the way in `invoke` is called, which checks the
+ * Structured tools of LangChain.js, in and out. On the way out the framework's own `tool` makes the tools,
+ * since LangChain knows its tools by their class; on the way in `invoke` is called, which checks the
  * arguments as the tool wants it. Interrupts belong to LangChain's middleware and stay there.
  *
  * ```ts
@@ -21,7 +21,7 @@ export interface LangChainTool {
   readonly name: string;
   readonly description: string;
   readonly schema: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: LangChain's tools each declare their own input; any function of two arguments fits.
+  // biome-ignore lint/suspicious/noExplicitAny: each tool declares its own input
   invoke(input: any, config?: any): Promise<unknown>;
 }
 
@@ -78,7 +78,9 @@ export function langChainTools<T>(tools: readonly Tool[], make: MakeLangChainToo
   );
 }
 
-/** A tool may answer with a message; its content is the result, and a message that says `error` is a failure. */
+/**
+ * A tool may answer with a message; its content is the result, and a message that says `error` is a failure.
+ */
 function content(answer: unknown): unknown {
   if (!isObject(answer) || !('content' in answer) || member(answer, 'lc_namespace') === undefined)
     return answer;

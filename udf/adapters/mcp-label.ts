@@ -1,8 +1,7 @@
 /**
- * Labels that an MCP server puts on a result, as GitHub's server does:
- * `_meta.ifc = { integrity: 'trusted' | 'untrusted', confidentiality: 'public' | 'private' }`. The one thing to know:
- * such a label may restrict and never relax, so `trusted` and `public` say nothing, and a label that cannot be read
- * restricts as far as possible.
+ * Labels that an MCP server puts on a result, as GitHub's server does: `_meta.ifc = { integrity: 'trusted' |
+ * 'untrusted', confidentiality: 'public' | 'private' }`. Such a label may restrict and never relax, so
+ * `trusted` and `public` say nothing, and a label that cannot be read restricts as far as possible.
  */
 import { checkReaders } from '../../semiring/label/check-label.js';
 import type { Label, Readers } from '../../semiring/label/label.js';

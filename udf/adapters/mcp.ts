@@ -1,7 +1,7 @@
 /**
- * Tools of a connected MCP client (the SDK's lines 1 and 2). The one thing to know: names, descriptions and schemas
- * come from the server and are shown to the planner model as they are, so a server is chosen as code is; what its
- * tools return is data, labelled by the policy.
+ * Tools of a connected MCP client (the SDK's lines 1 and 2). Names, descriptions and schemas come from the
+ * server and are shown to the planner model as they are, so a server is chosen as code is; what its tools
+ * return is data, labelled by the policy.
  *
  * ```ts
  * const guarded = conversation.tools(await toolsFromMcp(client));
@@ -24,7 +24,10 @@ export interface McpTool {
   readonly inputSchema: unknown;
 }
 
-/** A connected client. Line 1 of the SDK takes options as the third argument of `callTool`, line 2 takes none there. */
+/**
+ * A connected client. Line 1 of the SDK takes options as the third argument of `callTool`, line 2 takes none
+ * there.
+ */
 export interface McpClient {
   listTools(params?: { cursor: string }): Promise<{
     readonly tools: readonly McpTool[];
@@ -48,9 +51,11 @@ export interface McpOptions {
 const mostPages = 1000;
 
 /**
- * All tools of a server. A result is its `structuredContent`; else the JSON or the text of its content, as a list where
- * there are several parts. What is marked as an error is a failure. A label in `_meta.ifc` can only restrict.
- * @throws AssayError `adapter/too-many-pages`, `adapter/no-json-schema`, `adapter/bad-name`, `adapter/duplicate-name`
+ * All tools of a server. A result is its `structuredContent`; else the JSON or the text of its content, as a
+ * list where there are several parts. What is marked as an error is a failure. A label in `_meta.ifc` can
+ * only restrict.
+ * @throws AssayError `adapter/too-many-pages`, `adapter/no-json-schema`, `adapter/bad-name`,
+ *   `adapter/duplicate-name`
  */
 export async function toolsFromMcp(client: McpClient, options: McpOptions = {}): Promise<Tool[]> {
   const { prefix = '' } = options;

@@ -1,6 +1,6 @@
 /**
- * Function tools of the OpenAI Agents SDK for JavaScript, in and out. The one thing to know: the SDK's runner, not the
- * tool, asks for approvals and runs guardrails, so a tool that has any is refused; and the SDK turns a tool's failure
+ * Function tools of the OpenAI Agents SDK for JavaScript, in and out. The SDK's runner, not the tool, asks
+ * for approvals and runs guardrails, so a tool that has any is refused; and the SDK turns a tool's failure
  * into a text result unless the tool was made with `errorFunction: null`.
  *
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Answers that were given before, the least recently used ones forgotten, on disk if wanted. The one thing to know:
- * a question is kept as its hash only, so the file holds answers and no input.
+ * Answers that were given before, the least recently used ones forgotten, on disk if wanted. A question is
+ * kept as its hash only, so the file holds answers and no input.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,8 @@ import type { LRUCache } from 'mnemonist';
 import type { Answer } from '../model/answer-type.js';
 import { AskError } from './ask-error.js';
 
-// The package's only entry for `import` loads all of its forty structures, a third of the time that assay takes to load.
+// The package's only entry for `import` loads all of its forty structures, a third of the time that assay
+// takes to load.
 const Cache: typeof LRUCache = createRequire(import.meta.url)('mnemonist/lru-cache');
 
 /** A checked answer, or the model's word that the data does not hold one. */

@@ -1,6 +1,6 @@
 /**
- * The batch operator: many questions, each distinct one sent once, in parallel. The one thing to know: an answer
- * that does not come is a NULL with a reason, or the end of it all; the caller chooses.
+ * The batch operator: many questions, each distinct one sent once, in parallel. An answer that does not come
+ * is a NULL with a reason, or the end of it all; the caller chooses.
  */
 import { createHash } from 'node:crypto';
 import { type Answer, type AnswerType, answerCheck } from '../model/answer-type.js';
@@ -26,7 +26,10 @@ export interface AskQuestion {
   readonly type: AnswerType;
 }
 
-/** `reason` is null exactly where there is an answer. It is fixed wording or an endpoint's own error, never data. */
+/**
+ * `reason` is null exactly where there is an answer. It is fixed wording or an endpoint's own error, never
+ * data.
+ */
 export type AskAnswer =
   | { readonly answer: Answer; readonly reason: null }
   | { readonly answer: null; readonly reason: string };
@@ -112,8 +115,10 @@ export interface BatchResult {
 
 /**
  * Answers every distinct question.
- * @throws AskError `ask/failed` where `onFailure` is `stop` and an answer does not come; requests under way are cancelled
- * @throws ModelError `model/cancelled`, or where no request at all can succeed (`model/no-client`, `model/bad-setting`)
+ * @throws AskError `ask/failed` where `onFailure` is `stop` and an answer does not come; requests under way
+ *   are cancelled
+ * @throws ModelError `model/cancelled`, or where no request at all can succeed (`model/no-client`,
+ *   `model/bad-setting`)
  */
 export async function answerQuestions(
   model: Model,

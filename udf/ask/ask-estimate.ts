@@ -1,4 +1,4 @@
-/** What a set of questions will take, before one is sent. The one thing to know: tokens are estimates, calls are not. */
+/** What a set of questions will take, before one is sent. Tokens are estimates, calls are not. */
 import type { AnswerType } from '../model/answer-type.js';
 import { costOf, type Price } from '../model/meter.js';
 import type { ModelRequest } from '../model/model.js';
@@ -12,7 +12,9 @@ export interface AskEstimate {
   readonly outputTokens: number;
   /** Undefined without a price. */
   readonly cost?: number;
-  /** False where calls depend on answers that are not there yet: as if no predicate over them dropped a row. */
+  /**
+   * False where calls depend on answers that are not there yet: as if no predicate over them dropped a row.
+   */
   readonly exact: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * `ask(question, cell, …, type)` and `ask_reason` of the same: the calls as expressions. The one thing to know: they
- * are never evaluated row by row; a plan that holds them is resolved in stages first, and each call becomes a
- * column of answers.
+ * `ask(question, cell, …, type)` and `ask_reason` of the same: the calls as expressions. They are never
+ * evaluated row by row; a plan that holds them is resolved in stages first, and each call becomes a column of
+ * answers.
  */
 
 import { scalar } from '../../engine/operators/define.js';
@@ -39,8 +39,8 @@ export function dataOf(call: AskCall): readonly Expression[] {
 }
 
 /**
- * The functions `ask` and `ask_reason` of one database: equal types share one function, so that equal calls are
- * recognised.
+ * The functions `ask` and `ask_reason` of one database: equal types share one function, so that equal calls
+ * are recognised.
  */
 export class AskVocabulary {
   readonly #known = new Map<string, AskFunction>();
@@ -141,7 +141,10 @@ export function cellInput(value: Value, type: Type): unknown {
   return typeof shown === 'number' && !Number.isFinite(shown) ? String(shown) : shown;
 }
 
-/** Equal for equal cells: what a row is joined with its answer by. A cell that is not plain JSON has no answer. */
+/**
+ * Equal for equal cells: what a row is joined with its answer by. A cell that is not plain JSON has no
+ * answer.
+ */
 export function cellsKey(values: readonly Value[], types: readonly Type[]): string {
   try {
     return encodeData(values.map((value, i) => cellInput(value, types[i])));

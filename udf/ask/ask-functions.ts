@@ -1,8 +1,8 @@
 /**
- * The language-model functions of one database. The one thing to know: answers are rows of a table (cells' key,
- * answer), each with a token of its own, and a call looks its row up there; so an answer's provenance is the
- * product of its inputs and its token, and its label their join, by the rules of the join and nothing else. It is the
- * answer cell's: the row has it only once a filter, a key or a grouping reads the answer.
+ * The language-model functions of one database. Answers are rows of a table (cells' key, answer), each with a
+ * token of its own, and a call looks its row up there; so an answer's provenance is the product of its inputs
+ * and its token, and its label their join, by the rules of the join and nothing else. It is the answer
+ * cell's: the row has it only once a filter, a key or a grouping reads the answer.
  */
 import { createHash } from 'node:crypto';
 import { scalar } from '../../engine/operators/define.js';
@@ -84,9 +84,10 @@ export class AskFunctions {
   }
 
   /**
-   * Runs a plan's questions and puts joins with the answers in place of its calls. The plan must be decorrelated. The
-   * inputs of each stage are run through `run`, and again when the resolved plan runs. Asked is what SQL's evaluation
-   * needs, row by row and cheap first: no branch of a CASE that is not taken, nothing that AND, OR or COALESCE pass over.
+   * Runs a plan's questions and puts joins with the answers in place of its calls. The plan must be
+   * decorrelated. The inputs of each stage are run through `run`, and again when the resolved plan runs.
+   * Asked is what SQL's evaluation needs, row by row and cheap first: no branch of a CASE that is not taken,
+   * nothing that AND, OR or COALESCE pass over.
    * @throws AskError `ask/limit` before what would pass a limit is sent; `ask/failed`, `ask/place`
    * @throws ModelError see {@link answerQuestions}
    */
@@ -190,7 +191,9 @@ export class AskFunctions {
     return this.#token(JSON.stringify([text, question.type]), question, answer);
   }
 
-  /** One token for each distinct answer: the same call with the same answer has the same one in every query. */
+  /**
+   * One token for each distinct answer: the same call with the same answer has the same one in every query.
+   */
   #token(key: string, question: AskQuestion, answer: AskAnswer): Token {
     const said = createHash('sha256')
       .update(JSON.stringify([key, answer]))

@@ -1,6 +1,6 @@
 /**
- * A call over the rows of a plan: what it is asked about, the answers, and how a row finds its own. The one thing to
- * know: a row that never needed an answer finds NULL, with the token of "not asked", and nothing looks at it.
+ * A call over the rows of a plan: what it is asked about, the answers, and how a row finds its own. A row
+ * that never needed an answer finds NULL, with the token of "not asked", and nothing looks at it.
  */
 
 import { compileRow } from '../../engine/evaluate/row.js';
@@ -109,8 +109,8 @@ export class AskedCall implements Answering {
   /**
    * The input with the answers looked up by the key of their data: each row meets exactly one.
    * @param data the call's, over the input
-   * @param none the token of "not asked": what is looked up is worth a model's word in every row, so that no label tells
-   *   which rows were asked about
+   * @param none the token of "not asked": what is looked up is worth a model's word in every row, so that no
+   *   label tells which rows were asked about
    */
   lookUp(input: LogicalPlan, data: readonly Expression[], tokens: Tokens, none: () => Token): Looked {
     const fn = this.call.function;
@@ -127,8 +127,8 @@ export class AskedCall implements Answering {
   }
 
   /**
-   * The key of a row's data. A call of what the data are made from, so that it reads the very same columns but may
-   * fail without harm: a row whose data fail never came by, or the question would have failed.
+   * The key of a row's data. A call of what the data are made from, so that it reads the very same columns
+   * but may fail without harm: a row whose data fail never came by, or the question would have failed.
    */
   #keyOver(data: readonly Expression[]): Expression {
     const leaves = leavesOf(data);

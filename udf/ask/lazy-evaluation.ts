@@ -1,6 +1,6 @@
 /**
- * Which questions the evaluation of an expression comes to, row by row. The one thing to know: CASE and COALESCE go
- * from left to right, AND and OR from cheap to dear, none further than it must; every other operand is needed. Where an
+ * Which questions the evaluation of an expression comes to, row by row. CASE and COALESCE go from left to
+ * right, AND and OR from cheap to dear, none further than it must; every other operand is needed. Where an
  * answer is missing the row waits, so each pass over the rows asks for all that can be known to be needed.
  */
 import { compileRow } from '../../engine/evaluate/row.js';
@@ -36,7 +36,10 @@ export interface LazyOptions {
   readonly explore: boolean;
 }
 
-/** AND and OR with what asks least first, as evaluation has them. The order is free: P(r, p) is a product over a set. */
+/**
+ * AND and OR with what asks least first, as evaluation has them. The order is free: P(r, p) is a product over
+ * a set.
+ */
 export function cheapFirst(expression: Expression): Expression {
   if (!hasAsk(expression)) return expression;
   const mapped = mapOperands(expression, cheapFirst);
@@ -109,7 +112,10 @@ export class LazyEvaluation {
     }
   }
 
-  /** An expression without calls. Only what cannot fail, or is evaluated for every row, is an input as a whole. */
+  /**
+   * An expression without calls. Only what cannot fail, or is evaluated for every row, is an input as a
+   * whole.
+   */
   #plain(expression: Expression, sure: boolean): Step {
     if (expression.kind === 'literal') {
       const { value } = expression;

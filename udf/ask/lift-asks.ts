@@ -1,7 +1,7 @@
 /**
- * Takes the `ask` calls out of a plan's expressions, bottom up. The one thing to know: what a call becomes is the
- * stage's affair; here is only where: the calls of a node are answered over the node's input, after every predicate
- * that asks nothing, one asking predicate at a time.
+ * Takes the `ask` calls out of a plan's expressions, bottom up. What a call becomes is the stage's affair;
+ * here is only where: the calls of a node are answered over the node's input, after every predicate that asks
+ * nothing, one asking predicate at a time.
  */
 
 import { call } from '../../engine/operators/define.js';
@@ -131,9 +131,9 @@ async function liftFilter(node: Filter, stage: Stage): Promise<LogicalPlan> {
 }
 
 /**
- * Calls are answered on the side whose columns they read, about the rows that are in a pair for which the other predicates
- * hold. In an inner join, a predicate that asks about one side waits for the pairs where others make them fewer; where
- * none does, it goes below the join.
+ * Calls are answered on the side whose columns they read, about the rows that are in a pair for which the
+ * other predicates hold. In an inner join, a predicate that asks about one side waits for the pairs where
+ * others make them fewer; where none does, it goes below the join.
  */
 async function liftJoin(node: Join, stage: Stage): Promise<LogicalPlan> {
   const predicates = conjuncts(node.on).map(cheapFirst);
@@ -176,8 +176,8 @@ async function liftJoin(node: Join, stage: Stage): Promise<LogicalPlan> {
 }
 
 /**
- * Answers the calls of a join's condition, each of which reads one side. They are asked about the pairs for which
- * `cheap` holds; where nothing guards them, about the rows of each side, without pairing them.
+ * Answers the calls of a join's condition, each of which reads one side. They are asked about the pairs for
+ * which `cheap` holds; where nothing guards them, about the rows of each side, without pairing them.
  */
 async function askAcross(
   { left, right, nullAware }: Join,

@@ -1,6 +1,6 @@
 /**
- * Moves LIMIT (and the ORDER BY below it) under a projection that asks, so that only the rows that stay are asked
- * about. The one thing to know: values, order and provenance are the same, as a projection keeps its rows.
+ * Moves LIMIT (and the ORDER BY below it) under a projection that asks, so that only the rows that stay are
+ * asked about. Values, order and provenance are the same, as a projection keeps its rows.
  */
 import type { Expression } from '../../engine/plan/expression.js';
 import type { Limit, LogicalPlan, Project } from '../../engine/plan/plan.js';

@@ -1,6 +1,6 @@
 /**
- * The declared type of a model's answer: its schema, its words in a prompt, and the check after parsing. The one
- * thing to know: a problem's text is fixed wording, so an answer that fails its type carries nothing out.
+ * The declared type of a model's answer: its schema, its words in a prompt, and the check after parsing. A
+ * problem's text is fixed wording, so an answer that fails its type carries nothing out.
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { compileSchema, type JsonSchema, type SchemaCheck } from '../json-schema.js';

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that answers only when the whole body has come, and gives up past a size. The one thing to know:
- * as the body is read inside the call, the client's time limit covers it: a slow drip times out.
+ * A `fetch` that answers only when the whole body has come, and gives up past a size. As the body is read
+ * inside the call, the client's time limit covers it: a slow drip times out.
  */
 import { ModelError } from './model-error.js';
 

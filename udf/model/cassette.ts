@@ -1,6 +1,6 @@
 /**
- * The file of a recorded model: JSON lines, a header and one line for each exchange. The one thing to know: what
- * is written has passed the redactor, so a cassette can be committed.
+ * The file of a recorded model: JSON lines, a header and one line for each exchange. What is written has
+ * passed the redactor, so a cassette can be committed.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Completion, ModelRequest } from './model.js';

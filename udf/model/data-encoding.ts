@@ -1,14 +1,15 @@
 /**
- * Untrusted values as text for a prompt: JSON in printable characters. The one thing to know: inside strings
- * everything that could be read as markup, a special token or a line is escaped, and JSON says it unambiguously.
+ * Untrusted values as text for a prompt: JSON in printable characters. Inside strings everything that could
+ * be read as markup, a special token or a line is escaped, and JSON says it unambiguously.
  */
 import { ModelError } from './model-error.js';
 
 const deepestValue = 64;
 
 /**
- * Angle and square brackets and bars (role markup such as `<|im_start|>` and `[INST]`), and all characters without
- * a shape: controls, formats (direction, zero width, tags), lone surrogates, private use, unassigned, line separators.
+ * Angle and square brackets and bars (role markup such as `<|im_start|>` and `[INST]`), and all characters
+ * without a shape: controls, formats (direction, zero width, tags), lone surrogates, private use, unassigned,
+ * line separators.
  */
 const unsafe = /[<>[\]|]|[\p{C}\p{Zl}\p{Zp}]/gu;
 

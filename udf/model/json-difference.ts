@@ -2,7 +2,9 @@
 
 const shownCharacters = 80;
 
-/** At most `limit` lines; values are JSON, so control characters are escaped, and cut around the difference. */
+/**
+ * At most `limit` lines; values are JSON, so control characters are escaped, and cut around the difference.
+ */
 export function jsonDifference(expected: unknown, actual: unknown, limit = 10): readonly string[] {
   const lines: string[] = [];
   const walk = (a: unknown, b: unknown, path: string): void => {

@@ -1,4 +1,6 @@
-/** A concurrency limit: at most `limit` tasks run at a time, the others wait in the order in which they came. */
+/**
+ * A concurrency limit: at most `limit` tasks run at a time, the others wait in the order in which they came.
+ */
 
 import type { Model } from './model.js';
 import { ModelError } from './model-error.js';

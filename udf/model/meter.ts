@@ -1,6 +1,6 @@
 /**
- * Counts tokens and money, and stops at a limit. The one thing to know: prices are the user's; without one the
- * cost is unknown, not zero.
+ * Counts tokens and money, and stops at a limit. Prices are the user's; without one the cost is unknown, not
+ * zero.
  */
 import { addUsage, type Completion, type Model, type ModelRequest, noUsage, type Usage } from './model.js';
 import { ModelError } from './model-error.js';

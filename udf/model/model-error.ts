@@ -1,6 +1,6 @@
 /**
- * Why a model gave no answer. The one thing to know: `retryable` says whether the same request may succeed
- * later; a message never holds a key or a whole response.
+ * Why a model gave no answer. `retryable` says whether the same request may succeed later; a message never
+ * holds a key or a whole response.
  */
 import { AssayError } from '../../semiring/message/error.js';
 

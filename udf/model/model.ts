@@ -1,6 +1,6 @@
 /**
- * The one interface to a language model. The one thing to know: a model is a function from messages to one
- * message; time-outs, retries, limits, counting and recording are models around a model.
+ * The one interface to a language model. A model is a function from messages to one message; time-outs,
+ * retries, limits, counting and recording are models around a model.
  */
 import type { JsonSchema } from '../json-schema.js';
 
@@ -20,7 +20,10 @@ export interface ModelRequest {
   /** The most tokens that the answer may have. */
   readonly maxTokens?: number;
   readonly signal?: AbortSignal;
-  /** Text in the messages that is random on purpose; a recorder takes it out, so that the request can be replayed. */
+  /**
+   * Text in the messages that is random on purpose; a recorder takes it out, so that the request can be
+   * replayed.
+   */
   readonly nonce?: string;
 }
 

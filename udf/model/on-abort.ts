@@ -1,4 +1,7 @@
-/** Listening to a signal that many requests share, without leaks and without Node's warning at eleven listeners. */
+/**
+ * Listening to a signal that many requests share, without leaks and without Node's warning at eleven
+ * listeners.
+ */
 import { setMaxListeners } from 'node:events';
 
 /**

@@ -1,7 +1,6 @@
 /**
  * From flags and environment to a model that is ready: retries, limits and counts around an endpoint or a
- * cassette. The one thing to know: a key comes from the environment only, never from a flag, which others on the
- * machine can read.
+ * cassette. A key comes from the environment only, never from a flag, which others on the machine can read.
  */
 import * as v from 'valibot';
 import { limited } from './limiter.js';
@@ -81,7 +80,8 @@ const variables = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The configured model, or undefined where none is named. The key is `OPENAI_API_KEY`; a local server needs none.
+ * The configured model, or undefined where none is named. The key is `OPENAI_API_KEY`; a local server needs
+ * none.
  * @throws ModelError `model/bad-setting` naming the setting and its variable
  */
 export function openModel(

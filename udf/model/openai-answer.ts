@@ -1,6 +1,6 @@
 /**
- * Reads a chat completion. The one thing to know: the endpoint is not trusted to follow its protocol, so every
- * field that is used is checked, and nothing else is looked at.
+ * Reads a chat completion. The endpoint is not trusted to follow its protocol, so every field that is used is
+ * checked, and nothing else is looked at.
  */
 import * as v from 'valibot';
 import type { Completion, ToolCall } from './model.js';

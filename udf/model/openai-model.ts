@@ -1,7 +1,7 @@
 /**
  * A model behind an OpenAI-compatible endpoint (OpenAI, Azure, vLLM, Ollama, llama.cpp, … by base URL), one
- * attempt a call. The one thing to know: the client package `openai` is an optional peer, loaded at the first call;
- * the key lives in this closure only, and every error text passes the redactor.
+ * attempt a call. The client package `openai` is an optional peer, loaded at the first call; the key lives in
+ * this closure only, and every error text passes the redactor.
  */
 import type OpenAI from 'openai';
 import { boundedFetch, type Fetch } from './bounded-fetch.js';
@@ -30,7 +30,10 @@ export interface OpenAiOptions {
   readonly maxBytes?: number;
   /** How an output schema is asked for; endpoints differ. Default `json-schema`. */
   readonly structured?: 'json-schema' | 'json-object' | 'none';
-  /** The name of the token limit; servers differ. Default OpenAI's on its own and Azure's hosts, else `max_tokens`. */
+  /**
+   * The name of the token limit; servers differ. Default OpenAI's on its own and Azure's hosts, else
+   * `max_tokens`.
+   */
   readonly tokenLimit?: 'max_completion_tokens' | 'max_tokens';
   /** @internal The transport, for tests. */
   readonly fetch?: Fetch;

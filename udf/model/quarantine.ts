@@ -1,7 +1,7 @@
 /**
- * A quarantined model: one question over data, one answer in a declared type. The one thing to know: whatever
- * the data says, there is one request without tools, of a shape that the data cannot change, and an answer that
- * is a value of its type or nothing.
+ * A quarantined model: one question over data, one answer in a declared type. Whatever the data says, there
+ * is one request without tools, of a shape that the data cannot change, and an answer that is a value of its
+ * type or nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { type Answer, type AnswerType, answerCheck, describeAnswerType, schemaOf } from './answer-type.js';
@@ -32,7 +32,10 @@ export type QuarantineAnswer = { readonly usage: Usage } & (
 );
 
 export interface QuarantineOptions {
-  /** Of the encoded value of one input, in characters; the rest is cut off, and the model is told. Default 200 000. */
+  /**
+   * Of the encoded value of one input, in characters; the rest is cut off, and the model is told. Default 200
+   * 000.
+   */
   readonly maxInput?: number;
   readonly temperature?: number;
   /** Default 128 random bits; for tests. */

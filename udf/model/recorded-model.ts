@@ -1,6 +1,6 @@
 /**
- * Record once, replay offline, fail on drift. The one thing to know: exchanges are found by the request, not by
- * their order, so requests may run in parallel; each exchange is used once.
+ * Record once, replay offline, fail on drift. Exchanges are found by the request, not by their order, so
+ * requests may run in parallel; each exchange is used once.
  */
 import { existsSync } from 'node:fs';
 import { appendExchange, type Exchange, readCassette, recordable, startCassette } from './cassette.js';

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of text before it is shown, thrown or written. The one thing to know: known secrets are
- * removed exactly; things that look like keys are removed as well, so that a key of somebody else stays out too.
+ * Takes secrets out of text before it is shown, thrown or written. Known secrets are removed exactly; things
+ * that look like keys are removed as well, so that a key of somebody else stays out too.
  */
 
 const keyShapes: readonly RegExp[] = [

@@ -1,6 +1,6 @@
 /**
- * Tries again where that may help. The one thing to know: a server's `Retry-After` is obeyed; where it asks for
- * more patience than we have, we give up at once instead of coming back too early.
+ * Tries again where that may help. A server's `Retry-After` is obeyed; where it asks for more patience than
+ * we have, we give up at once instead of coming back too early.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model, ModelRequest } from './model.js';

@@ -2,7 +2,10 @@
 import { type AssistantMessage, type Completion, type Model, type ModelRequest, noUsage } from './model.js';
 import { ModelError } from './model-error.js';
 
-/** A text, a message (its calls make the finish `tool-calls`), an error to throw, or a function of the request. */
+/**
+ * A text, a message (its calls make the finish `tool-calls`), an error to throw, or a function of the
+ * request.
+ */
 export type ScriptedReply =
   | string
   | Partial<Omit<AssistantMessage, 'role'>>

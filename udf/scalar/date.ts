@@ -1,6 +1,6 @@
 /**
- * Functions of dates, timestamps and intervals. The one thing to know: there is one time zone, UTC; the statement's
- * instant comes from the database's clock through the binder, so nothing here reads a clock.
+ * Functions of dates, timestamps and intervals. There is one time zone, UTC; the statement's instant comes
+ * from the database's clock through the binder, so nothing here reads a clock.
  */
 
 import type { ScalarFunction } from '../../engine/plan/expression.js';
@@ -143,7 +143,9 @@ function extract(unit: string, value: Value, type: Type): number {
   }
 }
 
-/** Hours and minutes are whole; seconds have a fraction, as have milliseconds and microseconds of the minute. */
+/**
+ * Hours and minutes are whole; seconds have a fraction, as have milliseconds and microseconds of the minute.
+ */
 function extractClock(name: string, clock: number): number | undefined {
   switch (name) {
     case 'hour':

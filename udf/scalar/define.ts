@@ -1,6 +1,6 @@
 /**
- * Declaring library functions by their argument types. The one thing to know: an argument type `number` takes
- * integers and floats, NULL fits everywhere, and text arguments arrive as strings.
+ * Declaring library functions by their argument types. An argument type `number` takes integers and floats,
+ * NULL fits everywhere, and text arguments arrive as strings.
  */
 
 import { scalar } from '../../engine/operators/define.js';

@@ -1,6 +1,6 @@
 /**
- * Functions of numbers. The one thing to know: assay has one floating type for PostgreSQL's numeric and double
- * precision; where they differ, these follow numeric (`round(2.5)` is 3).
+ * Functions of numbers. Assay has one floating type for PostgreSQL's numeric and double precision; where they
+ * differ, these follow numeric (`round(2.5)` is 3).
  */
 
 import { divisionByZero } from '../../engine/operators/arithmetic.js';

@@ -1,13 +1,15 @@
 /**
- * Functions of regular expressions, as PostgreSQL has them. The one thing to know: groups are not remembered, which
- * would take going back in the text; a replacement may have the whole match (`\&`), not a group (`\1`).
+ * Functions of regular expressions, as PostgreSQL has them. Groups are not remembered, which would take going
+ * back in the text; a replacement may have the whole match (`\&`), not a group (`\1`).
  */
 import type { ScalarFunction } from '../../engine/plan/expression.js';
 import { type Match, Regexp } from '../../engine/regexp/index.js';
 import type { Value } from '../../engine/value/value.js';
 import { badArgument, define } from './define.js';
 
-/** The flags of the call: `g` all matches, `i` without regard to case, `c` with; the later of these two wins. */
+/**
+ * The flags of the call: `g` all matches, `i` without regard to case, `c` with; the later of these two wins.
+ */
 function flagsOf(name: string, written: Value | undefined, global: boolean) {
   const flags = { all: false, ignoreCase: false };
   for (const flag of written === undefined ? '' : String(written)) {

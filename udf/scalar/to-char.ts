@@ -1,6 +1,6 @@
 /**
- * `to_char`, `to_date`, `to_timestamp(text, text)`: the patterns people use. The one thing to know: a pattern that is
- * not in the table below is an error that names it, never copied through as if it were text.
+ * `to_char`, `to_date`, `to_timestamp(text, text)`: the patterns people use. A pattern that is not in the
+ * table below is an error that names it, never copied through as if it were text.
  */
 
 import type { ScalarFunction } from '../../engine/plan/expression.js';

@@ -1,6 +1,6 @@
 /**
- * Our side of the bridge: takes tasks from a host, lets an agent work on them, and collects the host's verdicts. The
- * one thing to know: runs come one after another, but the calls of a run may be under way together; an agent that
+ * Our side of the bridge: takes tasks from a host, lets an agent work on them, and collects the host's
+ * verdicts. Runs come one after another, but the calls of a run may be under way together; an agent that
  * fails ends its run with an answer that says so, and the host judges it like any other.
  */
 import type { Readable, Writable } from 'node:stream';
@@ -59,8 +59,8 @@ export interface BridgeOptions {
 /**
  * Runs until the host has no more tasks.
  *
- * @throws BenchError `bench/bridge-protocol`, `bench/bridge-line`, `bench/bridge-closed`, or `bench/bridge-fault` for
- * what went wrong on the host's side.
+ * @throws BenchError `bench/bridge-protocol`, `bench/bridge-line`, `bench/bridge-closed`, or
+ *   `bench/bridge-fault` for what went wrong on the host's side.
  */
 export async function runBridge(options: BridgeOptions): Promise<BridgeVerdict[]> {
   const bridge = new Bridge(options);

@@ -1,6 +1,7 @@
 /**
- * The guarded agent on the bridge: the host executes the tools, the session labels and decides. The one thing to know:
- * who may read what is told from a copy of the host's state, on which every result has the effects that the host said it had.
+ * The guarded agent on the bridge: the host executes the tools, the session labels and decides. Who may read
+ * what is told from a copy of the host's state, on which every result has the effects that the host said it
+ * had.
  */
 import { join } from 'node:path';
 import type { Design } from '../../../planner/agent/decision/design.js';
@@ -34,8 +35,8 @@ export interface GuardedAgentOptions
 const withheld = 'The policy withholds the answer.';
 
 /**
- * An agent for {@link runBridge}. Its runs reject where no answer came (a model's error, a limit): the verdict then
- * says why.
+ * An agent for {@link runBridge}. Its runs reject where no answer came (a model's error, a limit): the
+ * verdict then says why.
  */
 export function guardedAgent(options: GuardedAgentOptions): BridgeAgent {
   const { design, known, log, watch, onOutcome, maxTurns = 50, ...run } = options;

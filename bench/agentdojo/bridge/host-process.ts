@@ -17,7 +17,8 @@ export interface HostOptions extends Omit<BridgeOptions, 'input' | 'output'> {
 }
 
 /**
- * @throws BenchError as `runBridge`, or `bench/bridge-host` with the end of what the host wrote to its error output.
+ * @throws BenchError as `runBridge`, or `bench/bridge-host` with the end of what the host wrote to its error
+ *   output.
  */
 export async function runHost(options: HostOptions): Promise<BridgeVerdict[]> {
   const { python = 'python3', benchmarkVersion, command, signal, ...bridge } = options;

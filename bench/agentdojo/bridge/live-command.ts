@@ -1,6 +1,6 @@
 /**
- * `assay agentdojo-live`: guarded agents inside the real AgentDojo, which executes the tools and judges the runs. The
- * one thing to know: a host is started anew for each design; verdicts are AgentDojo's, interventions are ours.
+ * `assay agentdojo-live`: guarded agents inside the real AgentDojo, which executes the tools and judges the
+ * runs. A host is started anew for each design; verdicts are AgentDojo's, interventions are ours.
  */
 import { mkdir } from 'node:fs/promises';
 import type { Design } from '../../../planner/agent/decision/design.js';

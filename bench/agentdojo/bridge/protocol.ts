@@ -1,7 +1,7 @@
 /**
- * The messages between assay and a host that runs AgentDojo, one JSON object a line. The one thing to know: the host
- * owns the state, executes every call and judges the run; assay plans, labels and decides. `README.md` beside this
- * file is the protocol in prose.
+ * The messages between assay and a host that runs AgentDojo, one JSON object a line. The host owns the state,
+ * executes every call and judges the run; assay plans, labels and decides. `README.md` beside this file is
+ * the protocol in prose.
  */
 import * as v from 'valibot';
 

@@ -1,6 +1,6 @@
 /**
- * A call's arguments held to the tool's JSON schema, with the conversions and the words of pydantic, which AgentDojo
- * uses: `"7"` passes for an integer, a string never for a list, unknown arguments are dropped.
+ * A call's arguments held to the tool's JSON schema, with the conversions and the words of pydantic, which
+ * AgentDojo uses: `"7"` passes for an integer, a string never for a list, unknown arguments are dropped.
  */
 import * as v from 'valibot';
 import { pythonRepr } from './python-repr.js';

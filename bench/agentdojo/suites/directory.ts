@@ -1,7 +1,7 @@
 /**
- * What a policy asks the host about an AgentDojo environment: who is in a channel, who may open a file, which row an
- * attachment is. The one thing to know: a directory reads the environment live, so its answers follow the state at
- * the moment of asking; what cannot be resolved is `undefined`, and the policy then fails closed.
+ * What a policy asks the host about an AgentDojo environment: who is in a channel, who may open a file, which
+ * row an attachment is. A directory reads the environment live, so its answers follow the state at the moment
+ * of asking; what cannot be resolved is `undefined`, and the policy then fails closed.
  *
  * Principals: `users()`, `members(channel)`, `participants(event id)`, `access(file id)`, `host(url)`.
  * Objects: `attachments(list)`, `file(id)`, `event(id)`.
@@ -85,9 +85,10 @@ function objects(
 }
 
 /**
- * The stored rows that a list of attachments names: `{file_id}` a file, `{event_details}` the event that has the id
- * given there, or the same title and start. Event details that are no stored event are text of the argument and
- * have its label, so they add no row. Models also pass the list as JSON text, and a bare id for a file.
+ * The stored rows that a list of attachments names: `{file_id}` a file, `{event_details}` the event that has
+ * the id given there, or the same title and start. Event details that are no stored event are text of the
+ * argument and have its label, so they add no row. Models also pass the list as JSON text, and a bare id for
+ * a file.
  */
 function attachments(environment: Environment, value: unknown): readonly unknown[] | undefined {
   const list = parsed(value);

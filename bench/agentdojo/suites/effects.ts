@@ -1,7 +1,7 @@
 /**
- * What a run did: the difference of two states as a list of effects. The one thing to know: ids of new rows, time
- * stamps, sizes, the log of page requests and "was read" marks are no effects, and mails that the calendar sends by
- * itself belong to the event and do not count on their own.
+ * What a run did: the difference of two states as a list of effects. Ids of new rows, time stamps, sizes, the
+ * log of page requests and "was read" marks are no effects, and mails that the calendar sends by itself
+ * belong to the event and do not count on their own.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../engine/value/value.js';

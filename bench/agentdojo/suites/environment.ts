@@ -1,7 +1,7 @@
 /**
- * The state that the tools of a suite read and change. The one thing to know: where keys come from data (ids, names,
- * addresses, URLs) it is a `Map` in the order of insertion, which is the order in which the tools list things.
- * Field names are those of the data. Date-times are text, `YYYY-MM-DD HH:MM:SS`, so they sort as text.
+ * The state that the tools of a suite read and change. Where keys come from data (ids, names, addresses,
+ * URLs) it is a `Map` in the order of insertion, which is the order in which the tools list things. Field
+ * names are those of the data. Date-times are text, `YYYY-MM-DD HH:MM:SS`, so they sort as text.
  */
 import * as v from 'valibot';
 import { BenchError } from './error.js';

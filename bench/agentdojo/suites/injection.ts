@@ -1,6 +1,6 @@
 /**
- * Attack texts put into an environment. The one thing to know: AgentDojo keeps environments as YAML and puts the text
- * into quoted scalars, where a run of n line breaks reads as n - 1 (a single one as a space) and defaults may hold
+ * Attack texts put into an environment. AgentDojo keeps environments as YAML and puts the text into quoted
+ * scalars, where a run of n line breaks reads as n - 1 (a single one as a space) and defaults may hold
  * escapes; the same happens here, so that results under attack come out as they do there.
  */
 import type { Ordered } from './ordered-json.js';

@@ -1,7 +1,7 @@
 /**
- * JSON whose objects keep the order of their keys. The one thing to know: a JavaScript object puts keys that look
- * like indexes first, and the ids of mails, events and files do; the order in which the tools list them is that of
- * the file, so it has to be rescued before `JSON.parse` sees the keys.
+ * JSON whose objects keep the order of their keys. A JavaScript object puts keys that look like indexes
+ * first, and the ids of mails, events and files do; the order in which the tools list them is that of the
+ * file, so it has to be rescued before `JSON.parse` sees the keys.
  */
 
 export type Ordered = null | boolean | number | string | Ordered[] | Map<string, Ordered>;

@@ -32,7 +32,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
 ]);
 
-/** What Python does not print: controls, separators other than the blank, unassigned, private and surrogate. */
+/**
+ * What Python does not print: controls, separators other than the blank, unassigned, private and surrogate.
+ */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
 function quoted(text: string): string {

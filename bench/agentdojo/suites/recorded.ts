@@ -1,7 +1,7 @@
 /**
- * The effects that a recorded call had on who may read what, taken from the record and not from running it again:
- * Slack membership and users, and the file and event rows that calls returned. The one thing to know: a recorded run
- * was made on a slightly different environment, so its results are believed and its calls are not re-executed.
+ * The effects that a recorded call had on who may read what, taken from the record and not from running it
+ * again: Slack membership and users, and the file and event rows that calls returned. A recorded run was made
+ * on a slightly different environment, so its results are believed and its calls are not re-executed.
  */
 import { channelName } from './directory.js';
 import { type Environment, readEvent, readFile } from './environment.js';

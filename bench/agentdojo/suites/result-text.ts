@@ -1,6 +1,6 @@
 /**
- * A result as AgentDojo shows it to a model: YAML, Python's `repr`, or the text itself, as the tool declares. The one
- * thing to know: JSON has lost whether a number was a float and a text a date-time, so the declared types say it.
+ * A result as AgentDojo shows it to a model: YAML, Python's `repr`, or the text itself, as the tool declares.
+ * JSON has lost whether a number was a float and a text a date-time, so the declared types say it.
  */
 import type { Json } from '../../../engine/value/value.js';
 import { float, pythonRepr } from './python-repr.js';

@@ -1,10 +1,13 @@
 /**
- * YAML as PyYAML's `safe_dump` writes it (block style, sorted keys, 80 columns, ASCII), because that is what AgentDojo
- * shows a model. The one thing to know: a line folds at the first single blank past the width, not before it, and a
+ * YAML as PyYAML's `safe_dump` writes it (block style, sorted keys, 80 columns, ASCII), because that is what
+ * AgentDojo shows a model. A line folds at the first single blank past the width, not before it, and a
  * scalar's style follows from its text: plain if it can be, else single quotes, else double.
  */
 
-/** A string is a string; `plain` is any other scalar in its final form (`12.0`, `true`, `2024-05-15 10:00:00`). */
+/**
+ * A string is a string; `plain` is any other scalar in its final form (`12.0`, `true`, `2024-05-15
+ * 10:00:00`).
+ */
 export type YamlNode =
   | string
   | { readonly plain: string }
@@ -125,8 +128,8 @@ function writeRuns(out: Writer, text: string, indent: number, fold: boolean): vo
 }
 
 /**
- * Between double quotes a line folds at a blank or next to an escape, with a backslash; a blank that then begins a
- * line gets one too.
+ * Between double quotes a line folds at a blank or next to an escape, with a backslash; a blank that then
+ * begins a line gets one too.
  *
  * @param text By code points.
  */
@@ -175,7 +178,9 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** What YAML 1.1 reads as something else than a string: booleans, numbers, dates, null, merge and value keys. */
+/**
+ * What YAML 1.1 reads as something else than a string: booleans, numbers, dates, null, merge and value keys.
+ */
 const OTHER_TYPES = new RegExp(
   `^(?:${[
     'yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF',

@@ -1,7 +1,7 @@
 /**
- * A suite: its environment, its tools, its tasks, read from the exported data (`suites/{suite}.json`). The one thing
- * to know: the environment keeps placeholders until `newEnvironment` fills them, with the defaults (benign) or with
- * attack texts.
+ * A suite: its environment, its tools, its tasks, read from the exported data (`suites/{suite}.json`). The
+ * environment keeps placeholders until `newEnvironment` fills them, with the defaults (benign) or with attack
+ * texts.
  */
 import * as v from 'valibot';
 import {
@@ -46,7 +46,9 @@ const userTask = v.object({
   /** Text that a right answer holds; "" where only the state counts. */
   groundTruthOutput: v.string(),
   groundTruth: v.array(call),
-  /** `dd` data dependent, `diq` independent with a quarantined model, `di` independent; null: not classified. */
+  /**
+   * `dd` data dependent, `diq` independent with a quarantined model, `di` independent; null: not classified.
+   */
   dataDependency: v.optional(v.nullable(v.array(v.picklist(['dd', 'diq', 'di']))), null),
 });
 
@@ -103,7 +105,8 @@ export function loadSuite(json: string, source = 'suite'): Suite {
 /**
  * A fresh copy of the state, independent of every other.
  *
- * @param injections Attack texts by vector; vectors that are not named keep their default. None: the benign state.
+ * @param injections Attack texts by vector; vectors that are not named keep their default. None: the benign
+ *   state.
  * @throws BenchError `bench/injection-vector` for a vector that the suite does not have.
  */
 export function newEnvironment(

@@ -1,6 +1,6 @@
 /**
- * A tool as an agent calls it. The one thing to know: its name, description, schema and result shape are the suite
- * file's, its code is ours; a result is plain JSON and shares nothing with the state.
+ * A tool as an agent calls it. Its name, description, schema and result shape are the suite file's, its code
+ * is ours; a result is plain JSON and shares nothing with the state.
  */
 import * as v from 'valibot';
 import type { Json } from '../../../engine/value/value.js';

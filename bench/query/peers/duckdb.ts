@@ -1,4 +1,7 @@
-/** DuckDB: its answer left inside, or made into JavaScript rows, or with row ids carried by a hand-written rewrite. */
+/**
+ * DuckDB: its answer left inside, or made into JavaScript rows, or with row ids carried by a hand-written
+ * rewrite.
+ */
 import type { Database } from '../data.js';
 import type { Engine } from '../engines.js';
 import type { QueryName } from '../plans.js';

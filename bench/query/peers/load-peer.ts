@@ -1,6 +1,6 @@
 /**
- * Modules of the other engines. The one thing to know: they live in a package of their own, bench/peers, so that
- * installing assay stays small; what is not installed is left out of a run.
+ * Modules of the other engines. They live in a package of their own, bench/peers, so that installing assay
+ * stays small; what is not installed is left out of a run.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -20,8 +20,8 @@ interface Rows {
 }
 
 /**
- * One vector for each call. Aggregates over the same rows are computed together, batch by batch, so that a column that
- * several of them read is fetched once.
+ * One vector for each call. Aggregates over the same rows are computed together, batch by batch, so that a
+ * column that several of them read is fetched once.
  */
 export function aggregateValues(
   calls: readonly AggregateCall[],

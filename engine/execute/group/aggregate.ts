@@ -1,8 +1,8 @@
 /**
- * Grouping and aggregates. A group is annotated δ(Σ ann · P(keys)); without keys there is one group, annotated 1. The
- * value of an aggregate is a tensor Σ ann ⊗ value, kept as the input's annotation, the group-index vector and the
- * argument (see tensor.ts). For labels an aggregate depends on the whole input: a row of another group might
- * have been of this one.
+ * Grouping and aggregates. A group is annotated δ(Σ ann · P(keys)); without keys there is one group,
+ * annotated 1. The value of an aggregate is a tensor Σ ann ⊗ value, kept as the input's annotation, the
+ * group-index vector and the argument (see tensor.ts). For labels an aggregate depends on the whole input: a
+ * row of another group might have been of this one.
  */
 
 import { compile } from '../../evaluate/compile.js';
@@ -141,7 +141,9 @@ function cellsBeside(
   );
 }
 
-/** A constant factor as one of the cell, so that the NULL of an outer join's missing side has provenance 1. */
+/**
+ * A constant factor as one of the cell, so that the NULL of an outer join's missing side has provenance 1.
+ */
 function eachGroup(factors: readonly Factor[], groups: number): readonly Factor[] {
   return factors.map(({ constant, node, ...factor }) => ({
     ...factor,

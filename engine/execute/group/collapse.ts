@@ -1,6 +1,7 @@
 /**
- * What stays of many rows that become few (distinct, group by, the matches of a semi-join): each row's annotation, and
- * the group that it went into. Nothing but provenance reads these any more, so they are packed where they are many.
+ * What stays of many rows that become few (distinct, group by, the matches of a semi-join): each row's
+ * annotation, and the group that it went into. Nothing but provenance reads these any more, so they are
+ * packed where they are many.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Grouping: rows to group numbers. The one thing to know: the group-index vector that comes out is kept, it is the
- * sum of the provenance circuit.
+ * Grouping: rows to group numbers. The group-index vector that comes out is kept, it is the sum of the
+ * provenance circuit.
  */
 import type { Arena } from '../../memory/pool.js';
 import { IntMap } from '../hash/int-map.js';

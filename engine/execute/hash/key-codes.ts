@@ -1,6 +1,6 @@
 /**
- * Keys as small integers. The one thing to know: two rows have the same code exactly when their keys are equal (for
- * grouping: NULL equals NULL and has code 0; for joining: NULL has code -1 and meets nothing).
+ * Keys as small integers. Two rows have the same code exactly when their keys are equal (for grouping: NULL
+ * equals NULL and has code 0; for joining: NULL has code -1 and meets nothing).
  */
 import type { FrameColumn } from '../../frame/frame.js';
 import type { Arena } from '../../memory/pool.js';
@@ -80,8 +80,8 @@ export function groupCodes(column: KeyColumn, rows: number, arena: Arena): Codes
 }
 
 /**
- * The codes of pairs (code, key), in one pass and in the codes' own memory, where the key is of 32-bit integers without
- * NULL and the pairs fit 31 bits; null where not.
+ * The codes of pairs (code, key), in one pass and in the codes' own memory, where the key is of 32-bit
+ * integers without NULL and the pairs fit 31 bits; null where not.
  */
 export function combineSmall({ codes, size }: Codes, key: KeyColumn, rows: number): Codes | null {
   const { vector, selection } = key;
@@ -95,8 +95,8 @@ export function combineSmall({ codes, size }: Codes, key: KeyColumn, rows: numbe
   return { codes, size: size * width };
 }
 
-// The loops below stand alone, without any code after them: V8 then keeps what it has compiled for them, while the
-// machine code of a longer function that was entered in mid-loop is thrown away at the loop's end.
+// The loops below stand alone, without any code after them: V8 then keeps what it has compiled for them,
+// while the machine code of a longer function that was entered in mid-loop is thrown away at the loop's end.
 
 function appendDigits(codes: Int32Array, width: number, data: Int32Array, by: number, n: number): void {
   for (let i = 0; i < n; i++) codes[i] = Math.imul(codes[i], width) + (data[i] - by);

@@ -1,6 +1,6 @@
 /**
- * The pairs of rows that a join is made of: by hashing where the condition has an equality, row by row where not. The
- * smaller side is built, the larger one probes.
+ * The pairs of rows that a join is made of: by hashing where the condition has an equality, row by row where
+ * not. The smaller side is built, the larger one probes.
  */
 
 import type { Frame } from '../../frame/frame.js';

@@ -1,6 +1,6 @@
 /**
- * Joins. Inner: annL · annR · P(on). Semi, anti and outer joins: see their files. The one thing to know: all of them start
- * from the same pairs of rows.
+ * Joins. Inner: annL · annR · P(on). Semi, anti and outer joins: see their files. The one thing to know: all
+ * of them start from the same pairs of rows.
  */
 import { type Frame, select } from '../../frame/frame.js';
 import type { Join } from '../../plan/plan.js';

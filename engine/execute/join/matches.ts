@@ -1,6 +1,6 @@
 /**
- * Matching pairs of an equi-join. The one thing to know: the pairs are two index vectors, and these are kept; they
- * are the join's provenance. Pairs come out in order of the probe side, and within it of the build side.
+ * Matching pairs of an equi-join. The pairs are two index vectors, and these are kept; they are the join's
+ * provenance. Pairs come out in order of the probe side, and within it of the build side.
  */
 import { AssayError } from '../../../semiring/message/error.js';
 import type { Arena } from '../../memory/pool.js';

@@ -1,4 +1,6 @@
-/** Outer joins: the pairs of the inner join and, after them, the unmatched rows as an anti join leaves them. */
+/**
+ * Outer joins: the pairs of the inner join and, after them, the unmatched rows as an anti join leaves them.
+ */
 
 import { type Frame, factorNode, productNode, select } from '../../frame/frame.js';
 import { concat, either, gather, type Node, one, times } from '../../provenance/circuit.js';

@@ -7,7 +7,9 @@ import type { Context } from '../context.js';
 import { cellsOf, membershipWith } from '../membership.js';
 import type { Pairs } from './matches.js';
 
-/** What a join starts from: both sides, and the pairs of their rows for which `on` (none: any pair) is true. */
+/**
+ * What a join starts from: both sides, and the pairs of their rows for which `on` (none: any pair) is true.
+ */
 export interface JoinedRows {
   readonly left: Frame;
   readonly right: Frame;

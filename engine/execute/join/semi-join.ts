@@ -1,4 +1,7 @@
-/** Semi join: annL · δ(Σ of the matches' annR · P). Anti join: annL · (1 ∸ Σ); with `nullAware`, as NOT IN has it. */
+/**
+ * Semi join: annL · δ(Σ of the matches' annR · P). Anti join: annL · (1 ∸ Σ); with `nullAware`, as NOT IN has
+ * it.
+ */
 
 import { type Factor, type Frame, select } from '../../frame/frame.js';
 import { isNotDistinctFrom } from '../../operators/comparison.js';

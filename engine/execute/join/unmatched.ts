@@ -1,7 +1,8 @@
 /**
- * Rows of one side of a join and their matches on the other: which have one, what the matches are worth (Σ), and what
- * those without are multiplied with (1 ∸ Σ). The one thing to know: where only present rows are kept, no unmatched row
- * has a match, so its 1 ∸ Σ is 1 and nothing is spent on it; for labels it depends on all that it was compared with.
+ * Rows of one side of a join and their matches on the other: which have one, what the matches are worth (Σ),
+ * and what those without are multiplied with (1 ∸ Σ). Where only present rows are kept, no unmatched row has
+ * a match, so its 1 ∸ Σ is 1 and nothing is spent on it; for labels it depends on all that it was compared
+ * with.
  */
 
 import { type Factor, guard, productNode, select } from '../../frame/frame.js';
@@ -67,7 +68,10 @@ export interface Unmatched {
   readonly present: Uint8Array | null;
 }
 
-/** The rows of one side that have no match (in `possible` mode also those that have), as an anti join leaves them. */
+/**
+ * The rows of one side that have no match (in `possible` mode also those that have), as an anti join leaves
+ * them.
+ */
 export function unmatched(side: Side, joined: JoinedRows, context: Context): Unmatched {
   const { capture, possible } = context;
   const { on, pairs } = joined;

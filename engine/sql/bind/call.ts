@@ -86,7 +86,9 @@ function bindAggregate(name: string, node: FuncCall, environment: Environment, p
   return { kind: 'column', id, type, place };
 }
 
-/** The key, which the function's argument is, and what is in the parentheses, which is the same for all rows. */
+/**
+ * The key, which the function's argument is, and what is in the parentheses, which is the same for all rows.
+ */
 function orderedSetOperands(
   name: string,
   node: FuncCall,

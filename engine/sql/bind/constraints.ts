@@ -1,6 +1,6 @@
 /**
- * What CREATE TABLE demands of rows: NOT NULL, DEFAULT, CHECK, UNIQUE, PRIMARY KEY, FOREIGN KEY. The one thing to know:
- * a constraint after a column and one after all columns mean the same; the former merely has its column given.
+ * What CREATE TABLE demands of rows: NOT NULL, DEFAULT, CHECK, UNIQUE, PRIMARY KEY, FOREIGN KEY. A constraint
+ * after a column and one after all columns mean the same; the former merely has its column given.
  */
 import type { Constraint, Node } from 'libpg-query';
 import { visibleText } from '../../../semiring/message/visible-text.js';

@@ -1,6 +1,6 @@
 /**
- * Expressions: from syntax to {@link Expression}. The one thing to know: this file only tells the kinds of node
- * apart; what takes more than a few lines is in a file of its own.
+ * Expressions: from syntax to {@link Expression}. This file only tells the kinds of node apart; what takes
+ * more than a few lines is in a file of its own.
  */
 import type {
   BoolExpr,

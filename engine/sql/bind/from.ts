@@ -1,6 +1,6 @@
 /**
- * FROM: tables, subqueries, joins, USING and NATURAL. The one thing to know: every reference to a table, or to a
- * query of WITH, makes fresh columns, so a self-join never confuses its sides.
+ * FROM: tables, subqueries, joins, USING and NATURAL. Every reference to a table, or to a query of WITH,
+ * makes fresh columns, so a self-join never confuses its sides.
  */
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
 import { visibleText } from '../../../semiring/message/visible-text.js';

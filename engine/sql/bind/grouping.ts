@@ -1,6 +1,6 @@
 /**
- * What an expression may read after GROUP BY. The one thing to know: expressions are bound over the ungrouped rows
- * first; here every part equal to a group key becomes that key's column, and what is left over is an error.
+ * What an expression may read after GROUP BY. Expressions are bound over the ungrouped rows first; here every
+ * part equal to a group key becomes that key's column, and what is left over is an error.
  */
 
 import { visibleText } from '../../../semiring/message/visible-text.js';

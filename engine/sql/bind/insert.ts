@@ -1,6 +1,6 @@
 /**
- * INSERT. The one thing to know: a column that is not named, or whose value is DEFAULT, gets its default as a literal
- * of the query, so the executor sees nothing but a query.
+ * INSERT. A column that is not named, or whose value is DEFAULT, gets its default as a literal of the query,
+ * so the executor sees nothing but a query.
  */
 import type { InsertStmt, Node, SelectStmt } from 'libpg-query';
 import { visibleText } from '../../../semiring/message/visible-text.js';

@@ -1,7 +1,7 @@
 /**
- * Infix forms: operators, IN lists, BETWEEN, LIKE, IS DISTINCT FROM, NULLIF, comparisons of rows. The one thing to
- * know: what SQL defines as a combination of simpler forms is bound as that combination, so that later stages know
- * few forms.
+ * Infix forms: operators, IN lists, BETWEEN, LIKE, IS DISTINCT FROM, NULLIF, comparisons of rows. What SQL
+ * defines as a combination of simpler forms is bound as that combination, so that later stages know few
+ * forms.
  */
 import type { A_Expr, Node } from 'libpg-query';
 import type { Expression, Place } from '../../plan/expression.js';

@@ -1,6 +1,6 @@
 /**
- * Expressions that a table keeps: CHECK over the columns of one row, DEFAULT over nothing. The one thing to know: what
- * is kept is the syntax tree, which a file can hold; it is bound anew where it reads the clock and the time is another.
+ * Expressions that a table keeps: CHECK over the columns of one row, DEFAULT over nothing. What is kept is
+ * the syntax tree, which a file can hold; it is bound anew where it reads the clock and the time is another.
  */
 import type { FuncCall, Node } from 'libpg-query';
 import { visibleText } from '../../../semiring/message/visible-text.js';

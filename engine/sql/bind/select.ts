@@ -1,6 +1,6 @@
 /**
- * A query: WITH, set operations, VALUES, and the clauses of SELECT in the order in which they take effect. The one
- * thing to know: the plan that comes out puts out exactly the select list, whatever ORDER BY needed besides.
+ * A query: WITH, set operations, VALUES, and the clauses of SELECT in the order in which they take effect.
+ * The plan that comes out puts out exactly the select list, whatever ORDER BY needed besides.
  */
 import type { Node, SelectStmt } from 'libpg-query';
 import { visibleText } from '../../../semiring/message/visible-text.js';
@@ -211,7 +211,10 @@ function finish(
   };
 }
 
-/** An ordinal, an input column, an output name, or an expression; in this order of precedence, as in PostgreSQL. */
+/**
+ * An ordinal, an input column, an output name, or an expression; in this order of precedence, as in
+ * PostgreSQL.
+ */
 function groupKey(node: Node, targets: readonly Target[], environment: Environment): GroupKey {
   const { context } = environment;
   const ordinal = ordinalOf(node);

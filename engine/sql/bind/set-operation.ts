@@ -51,7 +51,9 @@ export function bindSetOperation(select: SelectStmt, environment: Environment): 
   }
 }
 
-/** The common type of a pair of columns. A literal in quotes that a side puts out takes the other side's type. */
+/**
+ * The common type of a pair of columns. A literal in quotes that a side puts out takes the other side's type.
+ */
 function pairType(
   left: BoundQuery,
   right: BoundQuery,

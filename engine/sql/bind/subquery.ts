@@ -1,6 +1,6 @@
 /**
- * Subqueries inside expressions. The one thing to know: they stay subquery nodes here; turning them into joins is the
- * query planner's business.
+ * Subqueries inside expressions. They stay subquery nodes here; turning them into joins is the query
+ * planner's business.
  */
 import type { Node, SubLink } from 'libpg-query';
 import { type Column, type Expression, freshColumn, type Place } from '../../plan/expression.js';
@@ -36,7 +36,10 @@ function reference(column: Column, place: Place): Expression {
   return { kind: 'column', id: column.id, type: column.type, place };
 }
 
-/** `x = ANY (…)` is IN; other comparisons keep their quantifier. Both sides get a common type where they have one. */
+/**
+ * `x = ANY (…)` is IN; other comparisons keep their quantifier. Both sides get a common type where they have
+ * one.
+ */
 function quantified(
   subject: Expression,
   comparison: string,

@@ -1,5 +1,6 @@
 /**
- * VALUES lists, each value brought to the column's common type; in INSERT to that of the column that it is for. Rows of literals become one node; rows that compute something become projections of a single row.
+ * VALUES lists, each value brought to the column's common type; in INSERT to that of the column that it is
+ * for. Rows of literals become one node; rows that compute something become projections of a single row.
  */
 import type { Node } from 'libpg-query';
 import { type Expression, freshColumn } from '../../plan/expression.js';

@@ -1,7 +1,7 @@
 /**
- * The gate between the parser and the binder: walks a syntax tree once against {@link supportedNodes} and refuses,
- * by name and with its place, whatever is not in the table. The one thing to know: after this walk the binder
- * may trust that every node and field it meets is one it knows.
+ * The gate between the parser and the binder: walks a syntax tree once against {@link supportedNodes} and
+ * refuses, by name and with its place, whatever is not in the table. After this walk the binder may trust
+ * that every node and field it meets is one it knows.
  */
 
 import type { SqlSource } from './source.js';

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's own grammar, as WebAssembly. The one thing to know: the module is loaded at the first use of SQL and
- * not before, so that a program that only guards tool calls never pays for it.
+ * PostgreSQL's own grammar, as WebAssembly. The module is loaded at the first use of SQL and not before, so
+ * that a program that only guards tool calls never pays for it.
  */
 import type { Node } from 'libpg-query';
 import { checkSupported, deepestTree } from './check-supported.js';

@@ -1,6 +1,6 @@
 /**
- * CHECK and DEFAULT out of a file: a syntax tree that may be anything. The one thing to know: it passes the same gate as
- * one that was parsed, so nothing runs that could not have been written.
+ * CHECK and DEFAULT out of a file: a syntax tree that may be anything. It passes the same gate as one that
+ * was parsed, so nothing runs that could not have been written.
  */
 import type { Node } from 'libpg-query';
 import type { Check, Default } from '../../constraints/index.js';

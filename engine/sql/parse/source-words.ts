@@ -1,6 +1,6 @@
 /**
- * Words of a text of SQL and their places, for what the syntax tree has no location of. The one thing to know: strings,
- * quoted names and comments are passed over whole, so a word in them is none.
+ * Words of a text of SQL and their places, for what the syntax tree has no location of. Strings, quoted names
+ * and comments are passed over whole, so a word in them is none.
  */
 
 interface Word {

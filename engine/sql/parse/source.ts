@@ -1,6 +1,6 @@
 /**
- * A text of SQL and the places in it. The one thing to know: the parser counts UTF-8 bytes, assay counts UTF-16
- * units; this file is the only place where one becomes the other.
+ * A text of SQL and the places in it. The parser counts UTF-8 bytes, assay counts UTF-16 units; this file is
+ * the only place where one becomes the other.
  */
 import type { Place } from '../../plan/expression.js';
 

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a text of SQL, and where. The one thing to know: the message already holds line, column, the
- * line of source with a mark and the hint, so printing it is enough; the parts are fields for programs.
+ * What is wrong with a text of SQL, and where. The message already holds line, column, the line of source
+ * with a mark and the hint, so printing it is enough; the parts are fields for programs.
  */
 import { AssayError } from '../../../semiring/message/error.js';
 import { nearestName } from '../../../semiring/message/nearest.js';
@@ -13,7 +13,9 @@ export interface SqlErrorOptions extends ErrorOptions {
   readonly hint?: string;
 }
 
-/** Codes: `sql/syntax`, `sql/unsupported`, `sql/unknown-*`, `sql/ambiguous-*`, `sql/type`, `sql/grouping`, … */
+/**
+ * Codes: `sql/syntax`, `sql/unsupported`, `sql/unknown-*`, `sql/ambiguous-*`, `sql/type`, `sql/grouping`, …
+ */
 export class SqlError extends AssayError {
   /** What is wrong, without the place. */
   readonly reason: string;

@@ -1,13 +1,15 @@
 /**
- * What of PostgreSQL's grammar runs, and what is refused. The one thing to know: this table is the whole answer. A
- * node or a field that is not in it is refused too, so nothing that carries meaning is ever ignored.
+ * What of PostgreSQL's grammar runs, and what is refused. The one thing to know: this table is the whole
+ * answer. A node or a field that is not in it is refused too, so nothing that carries meaning is ever
+ * ignored.
  *
  * A field is one of
  * - `data`: a plain value, understood;
  * - `tree`: a node or a list of nodes, checked by their own entries;
  * - `struct(name)`: an unwrapped node of that kind;
  * - `only(name, …values)`: one of these values; anything else is refused as `name`;
- * - `always(name, value)`: this value; since the parser leaves out members that are false, absence is refused too;
+ * - `always(name, value)`: this value; since the parser leaves out members that are false, absence is refused
+ *   too;
  * - a text: the name under which its presence is refused.
  */
 export type Field =

@@ -1,6 +1,6 @@
 /**
- * Small readers of the syntax tree's JSON form. The one thing to know: PostgreSQL's protocol leaves out members that
- * have their default (0, false, the empty text), so every reader has a default.
+ * Small readers of the syntax tree's JSON form. PostgreSQL's protocol leaves out members that have their
+ * default (0, false, the empty text), so every reader has a default.
  */
 import type { A_Const, ColumnRef, Node, SelectStmt } from 'libpg-query';
 

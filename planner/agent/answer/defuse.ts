@@ -1,8 +1,9 @@
 /**
- * The sink of the final answer: links, images and markup that untrusted data built, even partly, are made inert
- * and stay readable. The one thing to know: it does not parse Markdown. It breaks, by a linear scan, the few pairs of
- * characters without which no renderer of CommonMark, GFM or HTML makes a link or loads anything, wherever one of them, or
- * the address they lead to, is untrusted. Where it cannot tell it breaks too, so an odd dialect is no way out.
+ * The sink of the final answer: links, images and markup that untrusted data built, even partly, are made
+ * inert and stay readable. The one thing to know: it does not parse Markdown. It breaks, by a linear scan,
+ * the few pairs of characters without which no renderer of CommonMark, GFM or HTML makes a link or loads
+ * anything, wherever one of them, or the address they lead to, is untrusted. Where it cannot tell it breaks
+ * too, so an odd dialect is no way out.
  *
  * | found                                        | becomes                    |
  * |----------------------------------------------|----------------------------|
@@ -156,7 +157,10 @@ function lengthAt(pattern: RegExp, text: string, at: number): number | undefined
   return pattern.exec(text)?.[0].length;
 }
 
-/** Where `pattern` is found next at or after a position; positions must be asked in order, so the whole is linear. */
+/**
+ * Where `pattern` is found next at or after a position; positions must be asked in order, so the whole is
+ * linear.
+ */
 function ahead(text: string, pattern: RegExp): (from: number) => number {
   let found = -1;
   return (from) => {

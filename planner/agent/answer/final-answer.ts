@@ -1,7 +1,7 @@
 /**
- * The final answer: the planner's words with variables filled in for the user, who may read all that the agent
- * reads. The one thing to know: the answer is a sink with a policy of its own, and whatever untrusted data built
- * in it cannot load or be clicked.
+ * The final answer: the planner's words with variables filled in for the user, who may read all that the
+ * agent reads. The answer is a sink with a policy of its own, and whatever untrusted data built in it cannot
+ * load or be clicked.
  */
 import type { Label } from '../../../semiring/label/label.js';
 import type { Decision } from '../decision/decide.js';

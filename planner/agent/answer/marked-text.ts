@@ -1,6 +1,6 @@
 /**
- * The parts of an answer as one text that still knows which stretches are untrusted. Look-ups are by binary search
- * over the borders, so a scan over a large answer stays near linear.
+ * The parts of an answer as one text that still knows which stretches are untrusted. Look-ups are by binary
+ * search over the borders, so a scan over a large answer stays near linear.
  */
 import type { Label } from '../../../semiring/label/label.js';
 
@@ -19,7 +19,9 @@ export interface Where {
 export class MarkedText {
   readonly text: string;
   readonly #starts: number[] = [];
-  /** For each part, where the next untrusted, not empty part begins (itself, if it is one); Infinity if none. */
+  /**
+   * For each part, where the next untrusted, not empty part begins (itself, if it is one); Infinity if none.
+   */
   readonly #untrusted: number[] = [];
 
   constructor(parts: readonly AnswerPart[]) {

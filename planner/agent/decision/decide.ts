@@ -13,7 +13,10 @@ export interface LabelledArgument {
   readonly name: string;
   readonly value: unknown;
   readonly label: Label;
-  /** Where what leaves is a stored object that the argument names: the argument's label joined with the object's. */
+  /**
+   * Where what leaves is a stored object that the argument names: the argument's label joined with the
+   * object's.
+   */
   readonly stored?: Label;
 }
 
@@ -83,7 +86,8 @@ export class Decider {
       case 'permitted-flow':
         return this.#permits(call) ? allowed['permitted flow'] : violation(this.#forbidden(call));
       case 'either':
-        // Trust first: it is the cheaper test, and `permitted flow` then says that P-F alone let the call through.
+        // Trust first: it is the cheaper test, and `permitted flow` then says that P-F alone let the call
+        // through.
         if (trusts(call)) return allowed['trusted action'];
         if (this.#permits(call)) return allowed['permitted flow'];
         return violation([...untrusted(call), ...this.#forbidden(call)]);
@@ -93,7 +97,9 @@ export class Decider {
     }
   }
 
-  /** P-F: nobody receives anything, or all recipients may read all data and no untrusted data holds a link. */
+  /**
+   * P-F: nobody receives anything, or all recipients may read all data and no untrusted data holds a link.
+   */
   #permits(call: LabelledCallWithPolicy): boolean {
     const recipients = this.#recipients(call);
     if (recipients === undefined) return false;

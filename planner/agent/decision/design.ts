@@ -1,6 +1,6 @@
 /**
- * The planner designs as data: what the session may do, and what a human is asked. The one thing to know: a
- * design is a row of this table and nothing else; the machinery is the same for all, and a user may add a row.
+ * The planner designs as data: what the session may do, and what a human is asked. A design is a row of this
+ * table and nothing else; the machinery is the same for all, and a user may add a row.
  */
 import { AssayError } from '../../../semiring/message/error.js';
 import { nearest } from '../../../semiring/message/nearest.js';
@@ -9,7 +9,10 @@ export interface Design {
   readonly name: string;
   /** Labels are tracked and the policy decides; without them a human sees every consequential call. */
   readonly labels: boolean;
-  /** Which leaves are hidden from the planner model: those whose integrity, or whole label, is above the context's. */
+  /**
+   * Which leaves are hidden from the planner model: those whose integrity, or whole label, is above the
+   * context's.
+   */
   readonly hides: 'nothing' | 'integrity' | 'label';
   /** A quarantined model may answer questions about hidden variables. */
   readonly quarantine: boolean;

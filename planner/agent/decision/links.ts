@@ -1,6 +1,6 @@
 /**
- * What counts as a link when permitted flow is decided: text with a scheme `x://`, or `www.`. The one thing to
- * know: a bare host name is no link, and only the argument as written is looked at.
+ * What counts as a link when permitted flow is decided: text with a scheme `x://`, or `www.`. A bare host
+ * name is no link, and only the argument as written is looked at.
  */
 
 /** Whether any text inside `value` (strings, lists, objects, keys too) holds a link. Linear in its size. */

@@ -1,6 +1,7 @@
 /**
- * Which cells a text was copied from: the `contains` operator over the session's cells. The one thing to know: it finds
- * copies and proves nothing about their absence; text that was reworded, translated or computed is not found.
+ * Which cells a text was copied from: the `contains` operator over the session's cells. The one thing to
+ * know: it finds copies and proves nothing about their absence; text that was reworded, translated or
+ * computed is not found.
  */
 import { from, values } from '../../../engine/builder/query.js';
 import type { SessionRelations } from '../session/session-relations.js';

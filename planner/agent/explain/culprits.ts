@@ -1,6 +1,6 @@
 /**
- * What stands in a call's way: the cells that made the context untrusted, or unreadable for a recipient. The one
- * thing to know: it is a query on the session's relations, and the cells are the witnesses of its rows, read in Why.
+ * What stands in a call's way: the cells that made the context untrusted, or unreadable for a recipient. It
+ * is a query on the session's relations, and the cells are the witnesses of its rows, read in Why.
  */
 import { from, type Query } from '../../../engine/builder/query.js';
 import { and, col, eq, isIn, lt, not, type Term } from '../../../engine/builder/term.js';
@@ -24,8 +24,9 @@ export interface Culprit {
 }
 
 /**
- * The cells, seen before `turn`, that brought a violation's label into the context; none for a violation that labels
- * do not explain. A cell that only took over the label of its call is a consequence, and is not listed.
+ * The cells, seen before `turn`, that brought a violation's label into the context; none for a violation that
+ * labels do not explain. A cell that only took over the label of its call is a consequence, and is not
+ * listed.
  */
 export function culprits(
   state: SessionState,

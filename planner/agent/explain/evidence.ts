@@ -1,7 +1,7 @@
 /**
- * What a human is shown beside a request: why it is asked, where each value came from, which untrusted cells a literal
- * was copied from, and what would have been cheaper. The one thing to know: evidence explains, it decides nothing.
- * Copies are found by `contains`; that none is found proves nothing.
+ * What a human is shown beside a request: why it is asked, where each value came from, which untrusted cells
+ * a literal was copied from, and what would have been cheaper. The one thing to know: evidence explains, it
+ * decides nothing. Copies are found by `contains`; that none is found proves nothing.
  */
 import { type Label, labelAtMost } from '../../../semiring/label/label.js';
 import type { Violation } from '../decision/decide.js';

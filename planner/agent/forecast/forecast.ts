@@ -1,6 +1,6 @@
 /**
- * The forecast of a plan: what each strategy costs in interventions, and the cheapest way. The one thing to know: it predicts
- * from labels alone, so a call whose recipients or links are known only at run time may still be asked about.
+ * The forecast of a plan: what each strategy costs in interventions, and the cheapest way. It predicts from
+ * labels alone, so a call whose recipients or links are known only at run time may still be asked about.
  */
 import { search } from './search.js';
 import type { Forecast, Plan } from './types.js';

@@ -1,10 +1,10 @@
 /**
- * The message that goes back to the planner model when a call does not comply. The one thing to know: it is made of
- * the call's shape, names that the session issued, integrity labels and policy text; no content, no principal, no
- * count, so that nothing untrusted can change a byte of it.
+ * The message that goes back to the planner model when a call does not comply. The one thing to know: it is
+ * made of the call's shape, names that the session issued, integrity labels and policy text; no content, no
+ * principal, no count, so that nothing untrusted can change a byte of it.
  *
- * A permitted flow is explained as the policy states it ("every recipient must be able to read `body`"), not by
- * which check failed for which reader: readers and recipients may themselves come out of untrusted data.
+ * A permitted flow is explained as the policy states it ("every recipient must be able to read `body`"), not
+ * by which check failed for which reader: readers and recipients may themselves come out of untrusted data.
  */
 import type { Integrity } from '../../../semiring/label/label.js';
 import type { PolicyRule } from '../policy/policy.js';

@@ -1,19 +1,22 @@
 /**
- * The cost-based search behind a forecast. What it minimises: the number of human interventions, that is the sum in the
- * tropical semiring (min, +) over the steps of the price of every call that is not determined to comply and of
- * every request for endorsement, over all orders that respect the dependencies, all points at which hidden data
- * is expanded, all sets of roots endorsed and all arguments left to quarantined queries.
+ * The cost-based search behind a forecast. What it minimises: the number of human interventions, that is the
+ * sum in the tropical semiring (min, +) over the steps of the price of every call that is not determined to
+ * comply and of every request for endorsement, over all orders that respect the dependencies, all points at
+ * which hidden data is expanded, all sets of roots endorsed and all arguments left to quarantined queries.
  *
- * How: dynamic programming, one layer for each number of steps done; a state is what is done and the labels that
- * follow from how. Revealing and endorsing are done as late as possible, right before the first step that needs it:
- * earlier is never cheaper, since the labels of what is revealed only add to the context's. An endorsement
- * request may name roots that later steps need, as one request is one intervention. Sets of roots to try are
- * unions of minimal witnesses: any other root changes no integrity and can only narrow the context's readers.
+ * How: dynamic programming, one layer for each number of steps done; a state is what is done and the labels
+ * that follow from how. Revealing and endorsing are done as late as possible, right before the first step
+ * that needs it: earlier is never cheaper, since the labels of what is revealed only add to the context's. An
+ * endorsement request may name roots that later steps need, as one request is one intervention. Sets of roots
+ * to try are unions of minimal witnesses: any other root changes no integrity and can only narrow the
+ * context's readers.
  *
- * Where nobody's readers differ and roots cost nothing each, endorsing more is never worse, and one set is tried.
+ * Where nobody's readers differ and roots cost nothing each, endorsing more is never worse, and one set is
+ * tried.
  *
- * Exact up to `mostSteps` steps and `mostMoves` tries. Beyond, the cheapest states of a layer, trusted contexts
- * first, are kept: what comes out can be done as it says, so its price is an upper bound, and `exact` is false.
+ * Exact up to `mostSteps` steps and `mostMoves` tries. Beyond, the cheapest states of a layer, trusted
+ * contexts first, are kept: what comes out can be done as it says, so its price is an upper bound, and
+ * `exact` is false.
  */
 import { AssayError } from '../../../semiring/message/error.js';
 import { type Preparation, type State, startOf, take, usesOf } from './state.js';
@@ -122,7 +125,9 @@ function pathTo(node: Node): PlannedStep[] {
   return steps.reverse();
 }
 
-/** What must be done before a step: its `after`, the steps whose results it uses, or simply the one before it. */
+/**
+ * What must be done before a step: its `after`, the steps whose results it uses, or simply the one before it.
+ */
 function predecessors({ steps }: Plan, reorder: boolean): (step: Step) => readonly string[] {
   const makers = new Map<Name, string>();
   for (const { id, result } of steps) if (result !== undefined) makers.set(result.name, id);

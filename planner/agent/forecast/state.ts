@@ -1,6 +1,6 @@
 /**
- * One step of a plan in the abstract: what doing it, with what is endorsed, revealed and quarantined right before it, does to
- * labels, and whether the call complies. The session's rules on labels alone.
+ * One step of a plan in the abstract: what doing it, with what is endorsed, revealed and quarantined right
+ * before it, does to labels, and whether the call complies. The session's rules on labels alone.
  */
 import { type Integrity, joinLabels, type Label, readersAtMost } from '../../../semiring/label/label.js';
 import type { Capabilities, Name, Plan, PlannedStep, Prices, Step, StepArgument, Variable } from './types.js';
@@ -43,8 +43,8 @@ export function labelOf(variable: Variable, endorsed: ReadonlySet<Name>): Label 
 }
 
 /**
- * A human certifies `roots`. Those that are trusted then are shown, and their readers bind the context. One that also depends
- * on a root that is not endorsed stays untrusted and hidden.
+ * A human certifies `roots`. Those that are trusted then are shown, and their readers bind the context. One
+ * that also depends on a root that is not endorsed stays untrusted and hidden.
  */
 export function endorse(state: State, roots: readonly Name[]): State {
   const certified = { ...state, endorsed: new Set([...state.endorsed, ...roots]) };

@@ -1,6 +1,6 @@
 /**
- * What a forecast is asked and what it answers: plain data. The one thing to know: labels, names and policy only. No content of
- * a variable is in it, so that what is computed from it may be shown to the planner model.
+ * What a forecast is asked and what it answers: plain data. Labels, names and policy only. No content of a
+ * variable is in it, so that what is computed from it may be shown to the planner model.
  */
 import type { Label, Principal, Readers } from '../../../semiring/label/label.js';
 import type { PolicyRule } from '../policy/policy.js';
@@ -13,9 +13,9 @@ export interface Variable {
   readonly name: Name;
   readonly label: Label;
   /**
-   * The reading of its integrity in minimal witnesses (PosBool over root variables): endorsing all roots of any
-   * one of them makes it trusted. A trusted variable: `[[]]`. One that nothing can make trusted: `[]`. An untrusted
-   * root variable: `[[its own name]]`.
+   * The reading of its integrity in minimal witnesses (PosBool over root variables): endorsing all roots of
+   * any one of them makes it trusted. A trusted variable: `[[]]`. One that nothing can make trusted: `[]`. An
+   * untrusted root variable: `[[its own name]]`.
    */
   readonly witnesses: readonly (readonly Name[])[];
   /** The planner model has seen its content already. */
@@ -72,7 +72,9 @@ export interface Capabilities {
 export interface Prices {
   /** A call that is not determined to comply. */
   readonly approve: number;
-  /** A request for endorsement. One request may name several roots: a human answers once, so it counts once. */
+  /**
+   * A request for endorsement. One request may name several roots: a human answers once, so it counts once.
+   */
   readonly endorse: number;
   /** In addition, for each root variable named. */
   readonly endorseRoot: number;

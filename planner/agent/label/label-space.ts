@@ -1,6 +1,6 @@
 /**
- * Interned labels. The one thing to know: within one space equal labels are one object, so a join is a
- * look-up in a memo and a comparison is `===`; a session owns one space and shares it with nobody.
+ * Interned labels. Within one space equal labels are one object, so a join is a look-up in a memo and a
+ * comparison is `===`; a session owns one space and shares it with nobody.
  */
 import { checkLabel, isLabel } from '../../../semiring/label/check-label.js';
 import {

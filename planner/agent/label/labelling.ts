@@ -1,6 +1,6 @@
 /**
- * Labels of a result's leaves. The one thing to know: a leaf's label is the policy's, joined with the readers of
- * its row and with the label of the call, so a label only ever rises on its way through a tool.
+ * Labels of a result's leaves. The one thing to know: a leaf's label is the policy's, joined with the readers
+ * of its row and with the label of the call, so a label only ever rises on its way through a tool.
  */
 import type { Label } from '../../../semiring/label/label.js';
 import type { FieldRule, LeafRule, ReadersRule, ResultRule } from '../policy/policy.js';
@@ -58,8 +58,8 @@ export class Labeller {
   }
 
   /**
-   * The label of a text that a tool wrote where a result was to be: whoever may write some field of the result may
-   * have written it, and only those who could read any result may read it.
+   * The label of a text that a tool wrote where a result was to be: whoever may write some field of the
+   * result may have written it, and only those who could read any result may read it.
    */
   textLabel(rule: ResultRule, call: LabelledCall): Label {
     const readers = this.#readers(rule.readers, undefined, call);

@@ -1,8 +1,8 @@
 /**
- * The leaves of a result: what can be hidden, named and traced on its own. A field of a row, an item of a list, a
- * value of an object, else the whole result. The one thing to know: what is no leaf (field names of the policy,
- * keys that the caller wrote, how many items there are) is shown to the planner, so a key that comes from data
- * alone is never split off its value.
+ * The leaves of a result: what can be hidden, named and traced on its own. A field of a row, an item of a
+ * list, a value of an object, else the whole result. What is no leaf (field names of the policy, keys that
+ * the caller wrote, how many items there are) is shown to the planner, so a key that comes from data alone is
+ * never split off its value.
  */
 import type { FieldsRule, LeafRule, ResultRule } from '../policy/policy.js';
 import { isRecord } from './principals.js';

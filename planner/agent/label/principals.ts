@@ -1,6 +1,6 @@
 /**
- * Resolving the principal terms of a policy: the readers of a row, the recipients of a call. The one thing to
- * know: what cannot be resolved is `undefined`, never an empty set, so that a decision can fail closed.
+ * Resolving the principal terms of a policy: the readers of a row, the recipients of a call. What cannot be
+ * resolved is `undefined`, never an empty set, so that a decision can fail closed.
  */
 import { type Principal, type Readers, readersAtMost } from '../../../semiring/label/label.js';
 import type { Directory, Policy, PrincipalTerm } from '../policy/policy.js';
@@ -60,7 +60,9 @@ export class PrincipalResolver {
     return list === undefined || list === 'everyone' ? list : new Set(list);
   }
 
-  /** As {@link recipients}, as a list in which one may stand twice: what the decision of a call looks through. */
+  /**
+   * As {@link recipients}, as a list in which one may stand twice: what the decision of a call looks through.
+   */
   recipientList(
     terms: readonly PrincipalTerm[],
     surroundings: Surroundings,
@@ -119,7 +121,9 @@ export class PrincipalResolver {
     return names.map((name) => this.canonical(name));
   }
 
-  /** A string, a list of strings, or the keys of an object; null names nobody, anything else is unresolvable. */
+  /**
+   * A string, a list of strings, or the keys of an object; null names nobody, anything else is unresolvable.
+   */
   #names(value: unknown, keys: boolean): readonly Principal[] | undefined {
     if (value === null || value === undefined) return [];
     if (keys) return isRecord(value) ? this.#canonicalAll(Object.keys(value)) : undefined;

@@ -1,4 +1,4 @@
-/** Events to and from the lines of a log. The one thing to know: `decode(encode(event))` equals `event`, maps included. */
+/** Events to and from the lines of a log. `decode(encode(event))` equals `event`, maps included. */
 
 import type { Label } from '../../../semiring/label/label.js';
 import { AssayError } from '../../../semiring/message/error.js';

@@ -1,6 +1,6 @@
 /**
- * Labels of a log by number. The one thing to know: the line that uses a label first declares it, so that every
- * beginning of a log can be read on its own.
+ * Labels of a log by number. The line that uses a label first declares it, so that every beginning of a log
+ * can be read on its own.
  */
 import type { Label } from '../../../semiring/label/label.js';
 

@@ -1,6 +1,6 @@
 /**
- * One process writes a log. The one thing to know: two that resume the same session would make the same calls, so the
- * second is refused; the lock of a process that is gone is void.
+ * One process writes a log. Two that resume the same session would make the same calls, so the second is
+ * refused; the lock of a process that is gone is void.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { LogError } from './log-error.js';

@@ -1,6 +1,6 @@
 /**
- * Reading a session's log. The one thing to know: a last line without its end is what a killed process leaves, and is
- * left out; anything else that is not as it was written is an error with file, line and field.
+ * Reading a session's log. A last line without its end is what a killed process leaves, and is left out;
+ * anything else that is not as it was written is an error with file, line and field.
  */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';

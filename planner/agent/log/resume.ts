@@ -1,6 +1,6 @@
 /**
- * From a log back to the session. The one thing to know: nothing is decided, labelled or looked up anew; what was
- * allowed then stays allowed, so the policy must be the one that the log was written under.
+ * From a log back to the session. Nothing is decided, labelled or looked up anew; what was allowed then stays
+ * allowed, so the policy must be the one that the log was written under.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Planner } from '../planners/planner.js';
@@ -31,7 +31,8 @@ export function sessionOf(log: ReadLog, options: ResumeOptions): Session {
 
 /**
  * Brings a session to where its log ends.
- * @param planner one that keeps a state of its own is asked again at each of its turns; its answers are not used
+ * @param planner one that keeps a state of its own is asked again at each of its turns; its answers are not
+ *   used
  */
 export async function replayLog(session: Session, log: ReadLog, planner?: Planner): Promise<void> {
   for (const event of log.events) {

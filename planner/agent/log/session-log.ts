@@ -1,8 +1,9 @@
 /**
- * Writing a session's log: one event a line, as it happens. The one thing to know: a line is handed to the operating
- * system before the session goes on, so it survives the end of the process; before a tool runs, and after the last
- * line, the file is also flushed to the disk, so that no effect is there of which the log knows nothing. Lines since
- * the last flush can be lost with the power; they are results and decisions of a call that is then treated as cut off.
+ * Writing a session's log: one event a line, as it happens. The one thing to know: a line is handed to the
+ * operating system before the session goes on, so it survives the end of the process; before a tool runs, and
+ * after the last line, the file is also flushed to the disk, so that no effect is there of which the log
+ * knows nothing. Lines since the last flush can be lost with the power; they are results and decisions of a
+ * call that is then treated as cut off.
  */
 import { closeSync, fdatasyncSync, fsyncSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';

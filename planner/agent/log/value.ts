@@ -1,6 +1,6 @@
 /**
- * Values of a session as JSON and back, exactly. The one thing to know: an object whose only key begins with `$` is a
- * tag for what JSON cannot hold (`{"$number": "NaN"}`), so data of that shape is itself wrapped, in `{"$object": …}`.
+ * Values of a session as JSON and back, exactly. An object whose only key begins with `$` is a tag for what
+ * JSON cannot hold (`{"$number": "NaN"}`), so data of that shape is itself wrapped, in `{"$object": …}`.
  */
 import * as v from 'valibot';
 import { AssayError } from '../../../semiring/message/error.js';
@@ -11,7 +11,8 @@ const deepest = 600;
 /**
  * Data as JSON can carry it.
  * @param hide is applied to every text, keys included: takes secrets out
- * @throws AssayError `log/not-data` for what is no data: functions, symbols, cycles, objects with a class of their own
+ * @throws AssayError `log/not-data` for what is no data: functions, symbols, cycles, objects with a class of
+ *   their own
  */
 export function encodeValue(value: unknown, hide: (text: string) => string, depth = 0): unknown {
   switch (typeof value) {

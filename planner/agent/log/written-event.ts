@@ -1,4 +1,7 @@
-/** The shape of a line of a log after JSON. Labels are numbers of the log's table; values are those of `value.ts`. */
+/**
+ * The shape of a line of a log after JSON. Labels are numbers of the log's table; values are those of
+ * `value.ts`.
+ */
 import * as v from 'valibot';
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -1,7 +1,7 @@
 /**
- * The loop of a guarded agent: the planner writes calls, the session decides them, humans and tools answer. The one
- * thing to know: calls of a turn are decided in order on the context of the turn's beginning and run at the same
- * time; their results are taken in order, so that a run does not depend on which tool was faster.
+ * The loop of a guarded agent: the planner writes calls, the session decides them, humans and tools answer.
+ * Calls of a turn are decided in order on the context of the turn's beginning and run at the same time; their
+ * results are taken in order, so that a run does not depend on which tool was faster.
  */
 
 import type { Planner } from '../planners/planner.js';
@@ -17,9 +17,10 @@ export interface AgentOptions extends Reactions {
 export type AgentEnd = 'answer' | 'refused' | 'turn limit';
 
 /**
- * Runs the planner on the session's prompts until it answers. A session that was cut off goes on where it was: first
- * with the calls of its last turn that the planner has not been shown.
- * @throws what the planner, or the quarantined model, throws; the session's log then holds all that happened before
+ * Runs the planner on the session's prompts until it answers. A session that was cut off goes on where it
+ * was: first with the calls of its last turn that the planner has not been shown.
+ * @throws what the planner, or the quarantined model, throws; the session's log then holds all that happened
+ *   before
  */
 export async function runAgent(options: AgentOptions): Promise<AgentEnd> {
   const { session, planner, signal, maxTurns = 50 } = options;

@@ -1,7 +1,8 @@
 /**
- * Carrying out one call of a planner: decide, ask a human where it does not comply, run the tool, label the result.
- * The one thing to know: a tool runs only behind a decision that allows it or an approval of exactly this call; and
- * a call that may have run already, before the session was cut off, runs again only if a human says so.
+ * Carrying out one call of a planner: decide, ask a human where it does not comply, run the tool, label the
+ * result. The one thing to know: a tool runs only behind a decision that allows it or an approval of exactly
+ * this call; and a call that may have run already, before the session was cut off, runs again only if a human
+ * says so.
  */
 
 import { bottom, joinLabels, type Label } from '../../../semiring/label/label.js';
@@ -22,13 +23,17 @@ import { substitute, textOf } from '../session/variables.js';
 import { runIfcTool } from './ifc-tools.js';
 import type { Reactions } from './reactions.js';
 
-/** What the planner is shown of a call; or, for a call under way, what enters its outcome into the session and says so. */
+/**
+ * What the planner is shown of a call; or, for a call under way, what enters its outcome into the session and
+ * says so.
+ */
 export type Pending = string | (() => Promise<string>);
 
 const malformed = 'The call was not made: its arguments are not one JSON object. Write it again, whole.';
 
 /**
- * Decides a call and, where it may, starts its tool. Nothing of its outcome is in the session until it is settled.
+ * Decides a call and, where it may, starts its tool. Nothing of its outcome is in the session until it is
+ * settled.
  * @param at which of the turn's calls it is, from 0
  */
 export async function startCall(options: Reactions, planned: PlannedCall, at?: number): Promise<Pending> {
@@ -49,7 +54,9 @@ export async function startCall(options: Reactions, planned: PlannedCall, at?: n
   return (await refusal(options, decided)) ?? dispatch(options, tool, decided, planned);
 }
 
-/** A rule says nothing about an argument that its policy does not declare, so a call that has one is not made. */
+/**
+ * A rule says nothing about an argument that its policy does not declare, so a call that has one is not made.
+ */
 function strayArgument(policy: ToolPolicy, planned: PlannedCall): string | undefined {
   const declared = policy.arguments;
   if (declared === undefined || policy.rule === 'none') return undefined;
@@ -73,7 +80,8 @@ export async function resumeCall(
     case 'decided':
       if (record.verdict === 'deny') return refusalMessage(session, decided, 'deny');
       if (!tool) return unknownTool(record.tool);
-      // An approval dies with the process that got it, so a call that was approved and not started is asked about again.
+      // An approval dies with the process that got it, so a call that was approved and not started is asked
+      // about again.
       return (await refusal(options, decided)) ?? dispatch(options, tool, decided, planned);
     case 'dispatched':
       if (tool && (tool.effects === false || (await repeats(options, decided)))) {

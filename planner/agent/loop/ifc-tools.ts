@@ -1,6 +1,6 @@
 /**
- * The guard's own calls: reveal variables, ask a quarantined model, write down a plan. The one thing to know: what
- * they answer holds names that the session issued and fixed wording; content only where the design reveals it.
+ * The guard's own calls: reveal variables, ask a quarantined model, write down a plan. What they answer holds
+ * names that the session issued and fixed wording; content only where the design reveals it.
  */
 
 import { AssayError } from '../../../semiring/message/error.js';
@@ -15,7 +15,10 @@ import { textOf } from '../session/variables.js';
 import { planReply } from './plan-tool.js';
 import type { Reactions } from './reactions.js';
 
-/** Carries out a call of one of {@link ifcTool} and says what the planner is shown; a wrong call says what is wrong. */
+/**
+ * Carries out a call of one of {@link ifcTool} and says what the planner is shown; a wrong call says what is
+ * wrong.
+ */
 export async function runIfcTool(options: Reactions, call: PlannedCall): Promise<string> {
   try {
     if (call.tool === ifcTool.expand) return await expand(options, call.arguments);
@@ -38,7 +41,8 @@ async function expand(options: Reactions, args: PlannedCall['arguments']): Promi
   if (endorse && !(await endorsed(options, named))) {
     return 'The human did not endorse these variables. They stay hidden.';
   }
-  // Without endorsement the context falls to the join of all that is hidden, so there is no reason to hold back.
+  // Without endorsement the context falls to the join of all that is hidden, so there is no reason to hold
+  // back.
   const revealed = endorse || design.expand === 'one' ? named : [...state.hidden];
   if (design.expand === 'one' && revealed.length !== 1) return 'Name exactly one variable.';
   session.expand(revealed);
@@ -78,7 +82,10 @@ async function quarantine(options: Reactions, args: PlannedCall['arguments']): P
   return `The answer is in ${session.extract(question, named, answer.value)}.`;
 }
 
-/** Why an endpoint gave no answer may be the data's doing, and its words may quote the data: the planner sees neither. */
+/**
+ * Why an endpoint gave no answer may be the data's doing, and its words may quote the data: the planner sees
+ * neither.
+ */
 function noAnswer(error: unknown): undefined {
   if (error instanceof ModelError && error.code !== 'model/cancelled') return undefined;
   throw error;

@@ -1,7 +1,7 @@
 /**
- * `ifc_plan`: the planner writes down the steps that it intends and is told what they would cost. The one thing to know:
- * the reply is made of step numbers, names that the session issued, integrity and prices; no principal and no
- * content is in it.
+ * `ifc_plan`: the planner writes down the steps that it intends and is told what they would cost. The reply
+ * is made of step numbers, names that the session issued, integrity and prices; no principal and no content
+ * is in it.
  */
 import * as v from 'valibot';
 import type { Readers } from '../../../semiring/label/label.js';

@@ -13,7 +13,9 @@ export interface Reactions {
   readonly approvals: Approvals;
   /** Answers `ifc_quarantined_llm`; a design with quarantine needs one. */
   readonly quarantine?: Quarantine;
-  /** What happens to a call that does not comply: a human is asked, or the planner is told why. Default `ask`. */
+  /**
+   * What happens to a call that does not comply: a human is asked, or the planner is told why. Default `ask`.
+   */
   readonly onViolation?: 'ask' | 'deny' | 'retry';
   readonly signal?: AbortSignal;
 }

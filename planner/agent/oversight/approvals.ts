@@ -1,7 +1,7 @@
 /**
- * The registry of approvals. The one thing to know: an approval is a statement about one exact call, answered with
- * an unguessable token, redeemed once by that very call, before it expires. Whatever else is presented is refused
- * and recorded, and burns the approval, so that an edited call is decided afresh.
+ * The registry of approvals. The one thing to know: an approval is a statement about one exact call, answered
+ * with an unguessable token, redeemed once by that very call, before it expires. Whatever else is presented
+ * is refused and recorded, and burns the approval, so that an edited call is decided afresh.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { AssayError } from '../../../semiring/message/error.js';
@@ -27,7 +27,10 @@ export type Refusal =
 
 export type ApprovalOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal };
 
-/** What is handed out for a request. Who holds `token` may answer: keep it out of logs and of what a model sees. */
+/**
+ * What is handed out for a request. Who holds `token` may answer: keep it out of logs and of what a model
+ * sees.
+ */
 export interface Ticket {
   readonly id: string;
   readonly token: string;
@@ -132,7 +135,9 @@ export class Approvals {
     return { ok: true };
   }
 
-  /** Uses up an approval for the call that is about to run. To be asked right before it runs, with what runs. */
+  /**
+   * Uses up an approval for the call that is about to run. To be asked right before it runs, with what runs.
+   */
   redeem(token: string, subject: Subject): ApprovalOutcome {
     const approval = this.#all.get(keyOf(token));
     if (approval === undefined) return this.#refuse('redeem', 'unknown');
@@ -196,7 +201,9 @@ export class Approvals {
     return { ok: false, reason };
   }
 
-  /** Closed approvals are remembered, to name the reason for a refusal, but no more of them than may be open. */
+  /**
+   * Closed approvals are remembered, to name the reason for a refusal, but no more of them than may be open.
+   */
   #sweep(): void {
     let spare = this.#all.size - 2 * this.#limit;
     for (const [key, approval] of this.#all) {

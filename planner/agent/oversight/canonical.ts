@@ -1,7 +1,7 @@
 /**
- * One text for one value. The one thing to know: it is injective on data, where JSON is not. NaN, the infinities,
- * -0, undefined, bigint, sets and maps have texts of their own, keys are sorted, and `__proto__` is a key like any other,
- * so two values with the same digest are the same value.
+ * One text for one value. It is injective on data, where JSON is not. NaN, the infinities, -0, undefined,
+ * bigint, sets and maps have texts of their own, keys are sorted, and `__proto__` is a key like any other, so
+ * two values with the same digest are the same value.
  */
 import { createHash } from 'node:crypto';
 import { AssayError } from '../../../semiring/message/error.js';
@@ -10,8 +10,8 @@ import { AssayError } from '../../../semiring/message/error.js';
 const deepest = 500;
 
 /**
- * @throws AssayError `oversight/not-data` for functions, symbols, objects with a class of their own, accessors,
- * and data nested deeper than 500 (cycles included).
+ * @throws AssayError `oversight/not-data` for functions, symbols, objects with a class of their own,
+ *   accessors, and data nested deeper than 500 (cycles included).
  */
 export function canonical(value: unknown): string {
   return write(value, 0);

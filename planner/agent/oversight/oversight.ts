@@ -1,12 +1,14 @@
 /**
- * Who answers a request. The one thing to know: only the word `approve`, in time, approves. A failure, a timeout,
- * an abort or any other value is a denial.
+ * Who answers a request. The one thing to know: only the word `approve`, in time, approves. A failure, a
+ * timeout, an abort or any other value is a denial.
  */
 import type { Approvals, Decision, Ticket } from './approvals.js';
 import type { ApprovalRequest, Evidence, Subject } from './request.js';
 
 export interface Oversight {
-  /** @param signal fires when the request expires or the session ends: nobody listens to the answer any more */
+  /**
+   * @param signal fires when the request expires or the session ends: nobody listens to the answer any more
+   */
   review(request: ApprovalRequest, signal: AbortSignal): Promise<Decision>;
 }
 

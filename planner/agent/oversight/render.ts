@@ -1,7 +1,7 @@
 /**
- * What a human sees of a request, as plain lines. The one thing to know: three kinds of line that cannot be taken for one
- * another. Frame lines start with a corner or a branch, assay's own words with `│ ` and a letter, and whatever
- * may hold data with the gutter `│ ┊ `, wrapped to the width, in visible characters only. So no data, whatever it
+ * What a human sees of a request, as plain lines. Three kinds of line that cannot be taken for one another.
+ * Frame lines start with a corner or a branch, assay's own words with `│ ` and a letter, and whatever may
+ * hold data with the gutter `│ ┊ `, wrapped to the width, in visible characters only. So no data, whatever it
  * is, can make a line that looks like the guard's.
  */
 

@@ -1,6 +1,6 @@
 /**
- * What a human is asked. The one thing to know: a `Subject` is the exact thing that is approved and is hashed into
- * the request; `Evidence` only explains it and is not part of what is approved.
+ * What a human is asked. A `Subject` is the exact thing that is approved and is hashed into the request;
+ * `Evidence` only explains it and is not part of what is approved.
  */
 import type { Label } from '../../../semiring/label/label.js';
 import { digest } from './canonical.js';
@@ -36,7 +36,10 @@ export interface LabelledValue {
   readonly label: Label;
 }
 
-/** Why, from where, and what else could be done. Any text in it may hold untrusted data: the renderer escapes all. */
+/**
+ * Why, from where, and what else could be done. Any text in it may hold untrusted data: the renderer escapes
+ * all.
+ */
 export interface Evidence {
   /** The rules that failed, in words of the policy. */
   readonly reasons?: readonly string[];
@@ -61,7 +64,10 @@ export interface Copy {
   readonly from: ValueOrigin;
 }
 
-/** What oversight receives. It holds no token: whoever shows a request on a screen or in a log gives nothing away. */
+/**
+ * What oversight receives. It holds no token: whoever shows a request on a screen or in a log gives nothing
+ * away.
+ */
 export interface ApprovalRequest {
   /** Public name, such as `approval-3`. */
   readonly id: string;

@@ -1,6 +1,6 @@
 /**
- * Oversight by a person at a terminal. The one thing to know: one question at a time, and only a line `y` or `yes`
- * that is typed after the question was shown approves. Everything else, the end of input included, is no.
+ * Oversight by a person at a terminal. One question at a time, and only a line `y` or `yes` that is typed
+ * after the question was shown approves. Everything else, the end of input included, is no.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Decision } from './approvals.js';
@@ -43,7 +43,9 @@ async function readDecision({ input, output }: TerminalOptions, signal: AbortSig
   return decision;
 }
 
-/** The next line, or undefined at the end of input, on an error or an abort. What follows the line is dropped. */
+/**
+ * The next line, or undefined at the end of input, on an error or an abort. What follows the line is dropped.
+ */
 function readLine(input: Readable, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (input.readableEnded || input.destroyed || signal.aborted) return resolve(undefined);

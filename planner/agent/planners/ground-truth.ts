@@ -1,7 +1,7 @@
 /**
- * A planner that knows a task's calls: for measuring what a design costs when nothing goes wrong. It uses variables
- * and quarantined extraction where the design hides the data, and reveals hidden data only where the task depends
- * on it. The one thing to know: it looks into the session as no model could, so it measures designs, not models.
+ * A planner that knows a task's calls: for measuring what a design costs when nothing goes wrong. It uses
+ * variables and quarantined extraction where the design hides the data, and reveals hidden data only where
+ * the task depends on it. It looks into the session as no model could, so it measures designs, not models.
  */
 import { noUsage } from '../../../udf/model/model.js';
 import type { Quarantine } from '../../../udf/model/quarantine.js';

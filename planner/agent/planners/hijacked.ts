@@ -1,7 +1,7 @@
 /**
- * The hardest planner to guard: from the moment attacker text is visible to it, it does whatever that text wants. The
- * one thing to know: it is no model that is sometimes fooled. It reveals what it can, makes the attacker's calls with
- * the attacker's arguments and with every hidden variable in their place, in one turn and in turns of their own.
+ * The hardest planner to guard: from the moment attacker text is visible to it, it does whatever that text
+ * wants. It is no model that is sometimes fooled. It reveals what it can, makes the attacker's calls with the
+ * attacker's arguments and with every hidden variable in their place, in one turn and in turns of their own.
  */
 import { noUsage } from '../../../udf/model/model.js';
 import type { Quarantine } from '../../../udf/model/quarantine.js';

@@ -1,6 +1,6 @@
 /**
- * How a planner that knows a task's calls makes them under a design that hides: which arguments it has to pass as
- * variables, and what revealing hidden data would cost the calls to come.
+ * How a planner that knows a task's calls makes them under a design that hides: which arguments it has to
+ * pass as variables, and what revealing hidden data would cost the calls to come.
  */
 import type { Call, Session } from '../session/session.js';
 import type { SessionRelations } from '../session/session-relations.js';
@@ -8,8 +8,8 @@ import { textOf } from '../session/variables.js';
 import { sourcesOf } from './source.js';
 
 /**
- * The call as it can be written without seeing what is hidden: an argument (or an item of a list) that is the whole of
- * a hidden leaf becomes its variable, a part of one becomes what `part` gives.
+ * The call as it can be written without seeing what is hidden: an argument (or an item of a list) that is the
+ * whole of a hidden leaf becomes its variable, a part of one becomes what `part` gives.
  */
 export function writeCall(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * A planner that is a language model. The one thing to know: a conversation is built anew from the view for each
- * turn, so the planner has no state of its own and can go on from any log; text of tools stands in tool messages only.
+ * A planner that is a language model. A conversation is built anew from the view for each turn, so the
+ * planner has no state of its own and can go on from any log; text of tools stands in tool messages only.
  */
 import { AssayError } from '../../../semiring/message/error.js';
 import {
@@ -112,7 +112,9 @@ function plannedCall({ id, name, arguments: written }: ToolCall): PlannedCall {
   return { id, tool: name, arguments: {}, malformed: text.slice(0, keptOfMalformed) };
 }
 
-/** The view as messages: what the user said, what the planner said, and what the calls of each turn showed. */
+/**
+ * The view as messages: what the user said, what the planner said, and what the calls of each turn showed.
+ */
 function conversation(system: string, view: PlannerView): Message[] {
   const messages: Message[] = [{ role: 'system', text: system }];
   const ids = new CallIds();
@@ -137,7 +139,10 @@ function turnMessages({ calls, text, observations }: PastTurn, ids: CallIds): Me
   return [{ role: 'assistant', text, toolCalls }, ...results];
 }
 
-/** Ids that are unique in a conversation: the model's own, where it is one. Some servers number anew in each message. */
+/**
+ * Ids that are unique in a conversation: the model's own, where it is one. Some servers number anew in each
+ * message.
+ */
 class CallIds {
   readonly #used = new Set<string>();
 

@@ -1,6 +1,6 @@
 /**
- * A planner: whatever decides the next calls, a language model or not. The one thing to know: it sees the view and
- * nothing else, so what a design hides from the view is hidden from the planner.
+ * A planner: whatever decides the next calls, a language model or not. It sees the view and nothing else, so
+ * what a design hides from the view is hidden from the planner.
  */
 
 /** A tool call as the planner writes it; names of variables stand in its arguments as text. */
@@ -9,7 +9,10 @@ export interface PlannedCall {
   readonly id?: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What the planner wrote where arguments should be and is no JSON object, or its beginning: such a call is not made. */
+  /**
+   * What the planner wrote where arguments should be and is no JSON object, or its beginning: such a call is
+   * not made.
+   */
   readonly malformed?: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Where the text of a known argument comes from, for planners that know a task's calls but not which result an
- * argument was read from. The one thing to know: it is a rule for counting, not a proof; text that was computed
- * from hidden data, and is no verbatim part of it, passes as the planner's own.
+ * Where the text of a known argument comes from, for planners that know a task's calls but not which result
+ * an argument was read from. It is a rule for counting, not a proof; text that was computed from hidden data,
+ * and is no verbatim part of it, passes as the planner's own.
  */
 import { copies } from '../explain/copies.js';
 import type { Session } from '../session/session.js';
@@ -18,8 +18,9 @@ export type Source =
   | { readonly kind: 'part'; readonly variable: Variable };
 
 /**
- * The source of each text. Equal to a leaf that the planner sees, or a whole word of the prompt: literal. Contained in a
- * hidden leaf: that variable, of several the one with most readers. Otherwise composed by the planner: literal.
+ * The source of each text. Equal to a leaf that the planner sees, or a whole word of the prompt: literal.
+ * Contained in a hidden leaf: that variable, of several the one with most readers. Otherwise composed by the
+ * planner: literal.
  */
 export function sourcesOf(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * What a planner model is told about a tool: its own description, and, where the design says so, its policy in plain
- * words. The one thing to know: the words come from the policy and the design alone.
+ * What a planner model is told about a tool: its own description, and, where the design says so, its policy
+ * in plain words. The words come from the policy and the design alone.
  */
 
 import type { JsonSchema } from '../../../udf/json-schema.js';
@@ -12,7 +12,9 @@ import type { Policy, ToolPolicy } from '../policy/policy.js';
 import { undeclared } from '../policy/policy.js';
 import { ifcTool } from './planner.js';
 
-/** The declarations to give to a planner model: the tools, then the guard's own calls that the design offers. */
+/**
+ * The declarations to give to a planner model: the tools, then the guard's own calls that the design offers.
+ */
 export function declarations(tools: Iterable<Tool>, policy: Policy, design: Design): ToolDeclaration[] {
   const own = [...tools].map(({ name, description, parameters }) => {
     const words = design.plans ? policyWords(policy.tools.get(name) ?? undeclared(name)) : '';
@@ -133,7 +135,10 @@ function expandDeclaration(design: Design, variables: object): ToolDeclaration {
   };
 }
 
-/** A tool's parameters where every argument may also be the name of a variable. The tool's own schema is checked later. */
+/**
+ * A tool's parameters where every argument may also be the name of a variable. The tool's own schema is
+ * checked later.
+ */
 export function withVariables(parameters: JsonSchema): JsonSchema {
   if (!isRecord(parameters.properties)) return parameters;
   const variable = { type: 'string', pattern: '^#.+#$', description: 'The name of a variable.' };

@@ -1,6 +1,6 @@
 /**
- * One tool, compiled and checked. The one thing to know: a rule that can never apply is an error, since
- * whoever wrote it believes in a protection that is not there.
+ * One tool, compiled and checked. A rule that can never apply is an error, since whoever wrote it believes in
+ * a protection that is not there.
  */
 import { nearestName } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a policy file, and where. The one thing to know: checking goes on after an error, so that
- * one run shows all there is to mend; loading throws them all at once.
+ * What is wrong with a policy file, and where. Checking goes on after an error, so that one run shows all
+ * there is to mend; loading throws them all at once.
  */
 import type { LineCounter } from 'yaml';
 import { AssayError } from '../../../semiring/message/error.js';

@@ -1,6 +1,6 @@
 /**
- * Loading and checking a policy file. The one thing to know: `loadPolicy` gives a policy only if the file has no
- * error in any profile; `checkPolicy` gives everything that is to be said about it.
+ * Loading and checking a policy file. `loadPolicy` gives a policy only if the file has no error in any
+ * profile; `checkPolicy` gives everything that is to be said about it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../../../semiring/message/nearest.js';

@@ -1,6 +1,6 @@
 /**
- * The names that a policy declares, and which of them are used. The one thing to know: a name that is
- * declared nowhere is an error with the nearest right one, so that a typo never turns into a rule that matches nothing.
+ * The names that a policy declares, and which of them are used. A name that is declared nowhere is an error
+ * with the nearest right one, so that a typo never turns into a rule that matches nothing.
  */
 import type { Principal } from '../../../semiring/label/label.js';
 import { nearest } from '../../../semiring/message/nearest.js';

@@ -1,6 +1,6 @@
 /**
- * A profile laid over the base. The one thing to know: an entry of a profile says only what differs. Keys replace
- * keys, a list of fields relabels those fields, and a bare label keeps the readers of the base.
+ * A profile laid over the base. An entry of a profile says only what differs. Keys replace keys, a list of
+ * fields relabels those fields, and a bare label keeps the readers of the base.
  */
 import { nearest } from '../../../semiring/message/nearest.js';
 import { quote, type Report } from './diagnostic.js';

@@ -1,7 +1,7 @@
 /**
- * A policy in compiled form: what the session asks when it labels a result and decides a call. The one thing to
- * know: everything fails closed. A tool, field or shape that is not named here is consequential, untrusted and
- * readable by the user alone.
+ * A policy in compiled form: what the session asks when it labels a result and decides a call. The one thing
+ * to know: everything fails closed. A tool, field or shape that is not named here is consequential, untrusted
+ * and readable by the user alone.
  */
 import type { Principal } from '../../../semiring/label/label.js';
 
@@ -17,7 +17,9 @@ export interface Policy {
 }
 
 export interface Principals {
-  /** The user's own name, and the other names under which the user appears in data ("me", the account's IBAN). */
+  /**
+   * The user's own name, and the other names under which the user appears in data ("me", the account's IBAN).
+   */
   readonly user: Principal;
   readonly aliases: readonly Principal[];
   /** Groups that the file itself declares, by name. */
@@ -63,7 +65,9 @@ export interface ToolPolicy {
 /** An argument that leaves the house. */
 export interface DataTerm {
   readonly argument: string;
-  /** What leaves is the stored object that the argument names (a shared file): P-F checks that object's label. */
+  /**
+   * What leaves is the stored object that the argument names (a shared file): P-F checks that object's label.
+   */
   readonly stored?: ObjectRule;
 }
 
@@ -118,7 +122,10 @@ export type FieldRule = LeafRule | FieldsRule;
 export interface ResultRule {
   readonly value: FieldRule;
   readonly readers: ReadersRule;
-  /** Where `value` names fields: a result, or an item of one, that is no object (a fixed code). Absent: fails closed. */
+  /**
+   * Where `value` names fields: a result, or an item of one, that is no object (a fixed code). Absent: fails
+   * closed.
+   */
   readonly otherwise?: LeafRule;
 }
 
@@ -130,7 +137,10 @@ export interface Directory {
   objects?(directory: string, value: unknown): readonly unknown[] | undefined;
 }
 
-/** A tool that no policy names: consequential, asks for a trusted call, its result untrusted, for the user alone. */
+/**
+ * A tool that no policy names: consequential, asks for a trusted call, its result untrusted, for the user
+ * alone.
+ */
 export function undeclared(tool: string): ToolPolicy {
   return {
     tool,

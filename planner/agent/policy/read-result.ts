@@ -1,6 +1,6 @@
 /**
- * How a result is written: `Email`, `untrusted for members(channel)`, `File or trusted`, or a map that
- * lists fields by label. The one thing to know: the same forms serve `types`, `returns` and overlays.
+ * How a result is written: `Email`, `untrusted for members(channel)`, `File or trusted`, or a map that lists
+ * fields by label. The same forms serve `types`, `returns` and overlays.
  */
 import { nearestName } from '../../../semiring/message/nearest.js';
 import { quote, type Report } from './diagnostic.js';
@@ -111,7 +111,9 @@ function readRecord(
   return { kind: 'record', at, fields, ...(likeForm && { like: likeForm }) };
 }
 
-/** `fields`: names as they are (a dot is part of the name), each with a label, a type, or fields of its own. */
+/**
+ * `fields`: names as they are (a dot is part of the name), each with a label, a type, or fields of its own.
+ */
 function readFields(tree: Tree, what: string, report: Report): FieldSyntax[] {
   return anyEntries(tree, `fields in ${what}`, report).flatMap(({ key, at, value }) => {
     const field = `field ${quote(key)} of ${what}`;

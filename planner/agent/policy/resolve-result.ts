@@ -1,7 +1,7 @@
 /**
- * From the written form of a result to its rule: types are looked up, `like` is copied and refined. The one
- * thing to know: who may read a row is told of the whole row; the readers of a type apply where a result is of that
- * type, not where a field is.
+ * From the written form of a result to its rule: types are looked up, `like` is copied and refined. Who may
+ * read a row is told of the whole row; the readers of a type apply where a result is of that type, not where
+ * a field is.
  */
 import { nearest } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';
@@ -128,7 +128,10 @@ function mutableCopy(rule: FieldsRule | undefined): MutableFields {
   return { kind: 'fields', fields };
 }
 
-/** Puts a rule at a path. A closed record takes no new fields: a typo there would leave the old label standing. */
+/**
+ * Puts a rule at a path. A closed record takes no new fields: a typo there would leave the old label
+ * standing.
+ */
 function place(
   record: MutableFields,
   path: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * What a name in a rule means. The one thing to know: readers are a rule over the row, so there a bare name
- * is a field before it is an argument; where it could be a group as well, it is an error and has to be written
- * `field(x)`, `argument(x)` or `group(x)`.
+ * What a name in a rule means. Readers are a rule over the row, so there a bare name is a field before it is
+ * an argument; where it could be a group as well, it is an error and has to be written `field(x)`,
+ * `argument(x)` or `group(x)`.
  */
 import { nearest, nearestName } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';

@@ -1,6 +1,6 @@
 /**
- * A policy as it is written, before names are resolved. The one thing to know: a file is a base layer and, for
- * each profile, a layer of the same form whose entries replace or refine those of the base (`overlay.ts`).
+ * A policy as it is written, before names are resolved. A file is a base layer and, for each profile, a layer
+ * of the same form whose entries replace or refine those of the base (`overlay.ts`).
  */
 import type { LeafRule, PolicyRule } from './policy.js';
 import type { Term } from './term.js';

@@ -1,6 +1,6 @@
 /**
- * Terms as they are written: `sender + keys(shared_with) + members(channel)`. The one thing to know: this is
- * syntax only; what a name means (an argument, a field, a group) is told where the tool is known.
+ * Terms as they are written: `sender + keys(shared_with) + members(channel)`. This is syntax only; what a
+ * name means (an argument, a field, a group) is told where the tool is known.
  */
 import { quote, type Report } from './diagnostic.js';
 import { type Located, type Tree, textsOf } from './tree.js';

@@ -1,7 +1,7 @@
 /**
- * A policy held against the tools as their server describes them. The one thing to know: both ways round. A
- * name that the server does not know is an error; a tool, argument or field that the policy does not know is a
- * warning, since it fails closed.
+ * A policy held against the tools as their server describes them. Both ways round. A name that the server
+ * does not know is an error; a tool, argument or field that the policy does not know is a warning, since it
+ * fails closed.
  */
 import * as v from 'valibot';
 import { AssayError } from '../../../semiring/message/error.js';
@@ -160,7 +160,9 @@ function fieldPlace(
 
 const deepestField = 8;
 
-/** Dotted names of the fields of a result, or of the items of a list; undefined where the schema names none. */
+/**
+ * Dotted names of the fields of a result, or of the items of a list; undefined where the schema names none.
+ */
 function resultFields(root: JsonSchema): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const walk = (schema: JsonSchema, prefix: string, depth: number): void => {

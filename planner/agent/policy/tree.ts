@@ -1,7 +1,7 @@
 /**
- * The text of a policy as a plain tree with places. The one thing to know: of YAML only maps, lists and scalars
- * are let in. No anchors, aliases, merge keys, tags or second documents, so the tree is no larger than the text, and
- * depth is bounded before the (recursive) composer runs.
+ * The text of a policy as a plain tree with places. Of YAML only maps, lists and scalars are let in. No
+ * anchors, aliases, merge keys, tags or second documents, so the tree is no larger than the text, and depth
+ * is bounded before the (recursive) composer runs.
  */
 import type { ParsedNode } from 'yaml';
 import { nearest } from '../../../semiring/message/nearest.js';

@@ -1,7 +1,7 @@
 /**
- * What happens in a session, as data. The one thing to know: a session's state is a fold over its events, and an
- * event holds all that the fold needs (labels included), so that a log can be replayed, resumed and audited
- * without asking the policy's directories again.
+ * What happens in a session, as data. A session's state is a fold over its events, and an event holds all
+ * that the fold needs (labels included), so that a log can be replayed, resumed and audited without asking
+ * the policy's directories again.
  */
 import type { Label } from '../../../semiring/label/label.js';
 import type { Decision, LabelledArgument, Violation } from '../decision/decide.js';

@@ -1,14 +1,14 @@
 /**
- * A session as a database: its calls, their arguments, all cells of all results, what the planner has seen, and one
- * table for each result. The one thing to know: the tables are brought up to date when they are asked for, by
- * appending what is new, so a session pays nothing for relations that nobody queries.
+ * A session as a database: its calls, their arguments, all cells of all results, what the planner has seen,
+ * and one table for each result. The tables are brought up to date when they are asked for, by appending what
+ * is new, so a session pays nothing for relations that nobody queries.
  *
  * | table | columns |
  * |---|---|
  * | `calls` | call, turn, tool, decision, integrity, readers |
  * | `arguments` | call, name, value, integrity, readers |
  * | `cells` | cell, call, tool, row, field, value, integrity, readers |
- * | `seen` | cell, call, tool, row, field, value, integrity, readers, turn, and the label of the call that gave it |
+ * | `seen` | cell, call, tool, row, field, value, integrity, readers, turn, and the label of its call |
  * | `TOOL_n` | the result of call n, a row for each item; every column labelled by cell |
  *
  * A cell has one token wherever it occurs, named like `read_file#2.body`.

@@ -1,6 +1,7 @@
 /**
- * The state of a session: a fold over its events. The one thing to know: `apply` is the only place where state
- * changes; it never looks at a clock, a policy, a directory or a model, so the same events give the same state.
+ * The state of a session: a fold over its events. The one thing to know: `apply` is the only place where
+ * state changes; it never looks at a clock, a policy, a directory or a model, so the same events give the
+ * same state.
  */
 import type { Integrity, Label } from '../../../semiring/label/label.js';
 import type { Decision, LabelledArgument } from '../decision/decide.js';
@@ -51,7 +52,10 @@ export interface Variable {
   readonly value: unknown;
   /** The cell that holds the value. */
   readonly cell: Cell;
-  /** The cells that the value was made of: its own for a leaf of a result, those it was read from for an answer. */
+  /**
+   * The cells that the value was made of: its own for a leaf of a result, those it was read from for an
+   * answer.
+   */
   readonly roots: readonly Cell[];
   /** The context's integrity when the value was made by a quarantined model; T for a leaf of a result. */
   readonly context: Integrity;
@@ -73,7 +77,9 @@ export class SessionState {
   /** Hidden from the planner as yet, in order of issue. */
   readonly hidden = new Set<string>();
   readonly endorsed = new Set<string>();
-  /** For each call, the variable of each of its leaves in order; undefined for a leaf that was never hidden. */
+  /**
+   * For each call, the variable of each of its leaves in order; undefined for a leaf that was never hidden.
+   */
   readonly #names = new Map<CallNumber, (string | undefined)[]>();
   readonly #turns: {
     prompts: number;
@@ -109,8 +115,8 @@ export class SessionState {
   }
 
   /**
-   * Minimal sets of variables whose endorsement makes a variable trusted: its own name, or the variables that hold
-   * its untrusted roots. `[[]]` for one that is trusted.
+   * Minimal sets of variables whose endorsement makes a variable trusted: its own name, or the variables that
+   * hold its untrusted roots. `[[]]` for one that is trusted.
    */
   witnessesOf(variable: Variable): readonly (readonly string[])[] {
     if (this.labelOf(variable).integrity === 'T') return [[]];
@@ -316,7 +322,10 @@ export class SessionState {
     return variable.context === 'T' && variable.roots.every((cell) => this.isCertified(cell));
   }
 
-  /** The calls of which the planner had seen something untrusted before a turn. What is endorsed after is still among it. */
+  /**
+   * The calls of which the planner had seen something untrusted before a turn. What is endorsed after is
+   * still among it.
+   */
   untrustedBefore(turn: number): CallNumber[] {
     return [...this.#untrustedSince].flatMap(([call, since]) => (since < turn ? [call] : []));
   }

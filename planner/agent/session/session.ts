@@ -1,7 +1,7 @@
 /**
- * A session of an agent: what it has seen, what is hidden from it, and what it may do. The one thing to know: every
- * method turns into events and every event goes through `SessionState.apply`, so the log is the session; the
- * session itself runs no tool, asks no human and calls no model.
+ * A session of an agent: what it has seen, what is hidden from it, and what it may do. The one thing to know:
+ * every method turns into events and every event goes through `SessionState.apply`, so the log is the
+ * session; the session itself runs no tool, asks no human and calls no model.
  */
 
 import type { Label, Readers } from '../../../semiring/label/label.js';
@@ -195,7 +195,8 @@ export class Session {
    * @param restriction a label that the tool's server gave: joined with the policy's, so it can only restrict
    */
   returned(call: DecidedCall, value: unknown, restriction?: Label): void {
-    // A key is shown with any leaf, so it must not be what makes a leaf be hidden: neither a server's label nor readers.
+    // A key is shown with any leaf, so it must not be what makes a leaf be hidden: neither a server's label
+    // nor readers.
     const trustsKeys = restriction === undefined && this.design.hides !== 'label';
     const labelled = this.#labeller.leaves(value, call.policy.result, labelledCall(call, trustsKeys));
     const atLeast = restriction && this.state.space.intern(restriction);
@@ -252,7 +253,8 @@ export class Session {
 
   /**
    * A human has certified these variables: their integrity is T from now on, their readers stay.
-   * @throws SessionError `session/unknown-variable`; `session/no-endorsement` where the design does not endorse
+   * @throws SessionError `session/unknown-variable`; `session/no-endorsement` where the design does not
+   *   endorse
    */
   endorse(names: readonly string[]): void {
     if (!this.design.endorse) throw notInDesign('endorsement', this.design);
@@ -322,7 +324,9 @@ export class Session {
     return this.state.space.join(a, b);
   }
 
-  /** The label of the stored objects that an argument's value names; fails closed where the host knows none. */
+  /**
+   * The label of the stored objects that an argument's value names; fails closed where the host knows none.
+   */
   #objectLabel(rule: ObjectRule, value: unknown): Label {
     const { space } = this.state;
     if (value === null || value === undefined) return space.bottom;
@@ -341,7 +345,10 @@ function labelledCall(call: DecidedCall, trustsKeys = true): LabelledCall {
   };
 }
 
-/** Arguments that hold nothing above the call's own label: literals, and variables that the planner might as well see. */
+/**
+ * Arguments that hold nothing above the call's own label: literals, and variables that the planner might as
+ * well see.
+ */
 function writtenArguments({ label, arguments: all }: Pick<DecidedCall, 'label' | 'arguments'>) {
   const visible = all.filter((argument) => argument.label === label);
   return new Map(visible.map((argument) => [argument.name, argument.value]));

@@ -1,7 +1,7 @@
 /**
- * Variables: names that stand for hidden values in what the planner model reads and writes. The one thing to
- * know: substitution is one pass over text that the planner wrote, of names that this session issued; text that
- * comes out of a variable is never scanned again.
+ * Variables: names that stand for hidden values in what the planner model reads and writes. Substitution is
+ * one pass over text that the planner wrote, of names that this session issued; text that comes out of a
+ * variable is never scanned again.
  */
 
 import { AssayError } from '../../../semiring/message/error.js';
@@ -48,8 +48,9 @@ const pattern = /#(?:tool-result|quarantine-result)-[^#\s]{1,220}#/g;
 const deepest = 500;
 
 /**
- * Replaces the names in `written` that `lookUp` knows. A string that is exactly one name becomes the variable's
- * typed value; elsewhere in text the value is interpolated, JSON for what is not text. Keys are not scanned.
+ * Replaces the names in `written` that `lookUp` knows. A string that is exactly one name becomes the
+ * variable's typed value; elsewhere in text the value is interpolated, JSON for what is not text. Keys are
+ * not scanned.
  * @throws AssayError `session/too-deep` for what is nested deeper than any tool asks for, or in a circle
  */
 export function substitute(written: unknown, lookUp: LookUp): Substitution {

@@ -1,6 +1,6 @@
 /**
- * A subquery that is a condition of its own in WHERE: a semi-join or an anti-join. The one thing to know: only rows
- * where the whole condition is true count, so an unknown may be read as false, except under NOT.
+ * A subquery that is a condition of its own in WHERE: a semi-join or an anti-join. Only rows where the whole
+ * condition is true count, so an unknown may be read as false, except under NOT.
  */
 
 import { call } from '../../../engine/operators/define.js';
@@ -22,7 +22,9 @@ export function joinable(
   return subquery.kind === 'subquery' && subquery.form !== 'scalar' ? { subquery, negated } : undefined;
 }
 
-/** The rows of `input` for which the condition holds; undefined where it must be computed as a value instead. */
+/**
+ * The rows of `input` for which the condition holds; undefined where it must be computed as a value instead.
+ */
 export function joinSubquery(
   input: LogicalPlan,
   subquery: SubqueryExpression,

@@ -1,7 +1,7 @@
 /**
- * Decorrelation: every subquery inside an expression becomes a join, whether it refers to the enclosing query or not,
- * and so does a right side that refers to the left one (LATERAL). The one thing to know: this gives the plan its
- * meaning, so it is not an optional rule. The standard rules (pull-up.ts) come first, since what they make is faster;
+ * Decorrelation: every subquery inside an expression becomes a join, whether it refers to the enclosing query
+ * or not, and so does a right side that refers to the left one (LATERAL). This gives the plan its meaning, so
+ * it is not an optional rule. The standard rules (pull-up.ts) come first, since what they make is faster;
  * what they do not cover is computed over bindings (over-bindings.ts).
  */
 import type { Expression } from '../../../engine/plan/expression.js';

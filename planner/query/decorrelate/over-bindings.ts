@@ -1,8 +1,8 @@
 /**
- * Any correlated subquery as a plan that stands alone (Neumann and Kemper, "Unnesting Arbitrary Queries", 2015): it is
- * computed for every distinct binding of the columns that it refers to, and each row of its answer names its binding.
- * The one thing to know: the bindings are values to compute over and no facts. They add nothing to an annotation or a
- * label; what the row itself is worth comes in where it is joined with its binding's answer.
+ * Any correlated subquery as a plan that stands alone (Neumann and Kemper, "Unnesting Arbitrary Queries",
+ * 2015): it is computed for every distinct binding of the columns that it refers to, and each row of its
+ * answer names its binding. The bindings are values to compute over and no facts. They add nothing to an
+ * annotation or a label; what the row itself is worth comes in where it is joined with its binding's answer.
  */
 import { count } from '../../../engine/aggregates/index.js';
 import { call, contains, isNotDistinctFrom, isNotNull } from '../../../engine/operators/index.js';

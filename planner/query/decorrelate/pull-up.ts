@@ -1,11 +1,11 @@
 /**
- * Pulling references to the enclosing query up to the top of a subquery's plan. The one thing to know: what comes
- * back is a plan that stands alone, and the conditions under which one of its rows belongs to a row of the enclosing
- * query; the subquery is then a join on these conditions.
+ * Pulling references to the enclosing query up to the top of a subquery's plan. What comes back is a plan
+ * that stands alone, and the conditions under which one of its rows belongs to a row of the enclosing query;
+ * the subquery is then a join on these conditions.
  *
- * The rules are the usual ones (Kim 1982, Dayal 1987, and for aggregates over no rows Muralikrishna 1992): conditions
- * rise through filters, projections and inner joins; through a grouping and DISTINCT rise equalities, whose inner
- * side becomes a key. Anything else is left to over-bindings.ts.
+ * The rules are the usual ones (Kim 1982, Dayal 1987, and for aggregates over no rows Muralikrishna 1992):
+ * conditions rise through filters, projections and inner joins; through a grouping and DISTINCT rise
+ * equalities, whose inner side becomes a key. Anything else is left to over-bindings.ts.
  */
 import { type ColumnId, type Expression, freshColumn } from '../../../engine/plan/expression.js';
 import {
@@ -34,11 +34,14 @@ export interface PulledUp {
   readonly plan: LogicalPlan;
   /** Conditions over columns of `plan` and of the enclosing query. */
   readonly conditions: readonly Expression[];
-  /** Columns that the subquery put out and `plan` does not: what they are, over its columns and the enclosing query's. */
+  /**
+   * Columns that the subquery put out and `plan` does not: what they are, over its columns and the enclosing
+   * query's.
+   */
   readonly computed: ReadonlyMap<ColumnId, Expression>;
   /**
-   * Present where the subquery had exactly one row for every row of the enclosing query (an aggregate without keys),
-   * while `plan` has none where nothing matches: the values of the columns in that case.
+   * Present where the subquery had exactly one row for every row of the enclosing query (an aggregate without
+   * keys), while `plan` has none where nothing matches: the values of the columns in that case.
    */
   readonly whenEmpty?: ReadonlyMap<ColumnId, Expression>;
   /** The columns of the enclosing query that the subquery refers to. */

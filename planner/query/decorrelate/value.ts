@@ -1,6 +1,6 @@
 /**
- * A subquery as a value, anywhere in an expression: its answer becomes columns that are joined to the row. The one
- * thing to know: a join made here never drops a row and never doubles one.
+ * A subquery as a value, anywhere in an expression: its answer becomes columns that are joined to the row. A
+ * join made here never drops a row and never doubles one.
  */
 import { boolAnd, boolOr, count, max, min } from '../../../engine/aggregates/index.js';
 import {
@@ -97,7 +97,9 @@ function nonZero(rows: Expression): Expression {
   return choose(call(greater, rows, literal(0, 'integer')), rows, literal(null, 'integer'));
 }
 
-/** `x op ANY (…)` as a three-valued value, from per-group counts and extremes; ALL is NOT ANY of the negation. */
+/**
+ * `x op ANY (…)` as a three-valued value, from per-group counts and extremes; ALL is NOT ANY of the negation.
+ */
 function attachQuantified(input: LogicalPlan, pulled: PulledUp, subquery: SubqueryExpression): Attached {
   const { argument, form, comparison = equal } = subquery;
   if (!argument) throw new TypeError('a quantifier without a left operand');

@@ -12,8 +12,8 @@ export function isConstant(expression: Expression): boolean {
 }
 
 /**
- * The literal that a constant expression comes to. An expression that reads something, or whose evaluation fails
- * (that error belongs to the run, if it is ever reached), has none.
+ * The literal that a constant expression comes to. An expression that reads something, or whose evaluation
+ * fails (that error belongs to the run, if it is ever reached), has none.
  */
 export function foldConstant(expression: Expression): Expression | undefined {
   if (expression.kind === 'literal') return expression;

@@ -1,6 +1,7 @@
 /**
- * Estimated cardinalities. The one thing to know: base tables know their rows and the distinct values of each column
- * exactly; everything above assumes that columns are independent and that the smaller set of values lies in the larger.
+ * Estimated cardinalities. Base tables know their rows and the distinct values of each column exactly;
+ * everything above assumes that columns are independent and that the smaller set of values lies in the
+ * larger.
  */
 import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan/plan.js';
@@ -142,7 +143,10 @@ export class Estimates {
     return 1;
   }
 
-  /** The share of the left rows that have a partner: many equal rows on the right find no more of them than one does. */
+  /**
+   * The share of the left rows that have a partner: many equal rows on the right find no more of them than
+   * one does.
+   */
   #matchedShare({ on, left, right }: Join, rows: number): number {
     if (!on) return Math.min(1, rows);
     let keys = 1;

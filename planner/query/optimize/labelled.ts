@@ -1,7 +1,7 @@
 /**
- * Which columns may have cells whose provenance is not 1. The one thing to know: P(r, p) multiplies each such column
- * once an operator, so a rewrite that lets two operators read what one read before (or the reverse) changes an
- * exponent in N[X], unless no column is read by both.
+ * Which columns may have cells whose provenance is not 1. The one thing to know: P(r, p) multiplies each such
+ * column once an operator, so a rewrite that lets two operators read what one read before (or the reverse)
+ * changes an exponent in N[X], unless no column is read by both.
  */
 import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
@@ -10,7 +10,10 @@ import { inputsFirst, inputsOf } from '../../../engine/plan/traverse-plan.js';
 
 const known = new WeakMap<LogicalPlan, ReadonlySet<ColumnId>>();
 
-/** Columns of the plan's output that are labelled by cell, or are aggregates (labelled in the dependency reading). */
+/**
+ * Columns of the plan's output that are labelled by cell, or are aggregates (labelled in the dependency
+ * reading).
+ */
 export function labelledColumns(plan: LogicalPlan): ReadonlySet<ColumnId> {
   const columns = known.get(plan);
   if (columns) return columns;

@@ -1,6 +1,6 @@
 /**
- * The query planner: runs the rules. The one thing to know: a sub-plan with several readers is planned once, on its
- * own, behind a stand-in, so that no rule pushes one reader's filter into it and makes it two.
+ * The query planner: runs the rules. A sub-plan with several readers is planned once, on its own, behind a
+ * stand-in, so that no rule pushes one reader's filter into it and makes it two.
  */
 import type { LogicalPlan } from '../../../engine/plan/plan.js';
 import { columnsOf } from '../../../engine/plan/plan.js';
@@ -24,7 +24,9 @@ export interface OptimizeOptions {
   readonly phases?: readonly (readonly Rule[])[];
 }
 
-/** A plan that gives the same answer and the same annotations, without subqueries. @throws UnsupportedSubquery */
+/**
+ * A plan that gives the same answer and the same annotations, without subqueries. @throws UnsupportedSubquery
+ */
 export function optimize(plan: LogicalPlan, { phases = allPhases }: OptimizeOptions = {}): OptimizedPlan {
   const fired = new Map<string, number>();
   const estimates = new Estimates();
@@ -112,7 +114,8 @@ function runPhase(
     }
     return result;
   };
-  // A node is done when no rule applies to it over inputs that are done; what stands on the stack waits for inputs.
+  // A node is done when no rule applies to it over inputs that are done; what stands on the stack waits for
+  // inputs.
   const stack: { readonly node: LogicalPlan; result?: LogicalPlan }[] = [{ node: current }];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     if (done.has(top.node)) {

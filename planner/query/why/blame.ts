@@ -1,8 +1,8 @@
 /**
- * Which operators lost a row: the lowest ones whose inputs have rows that are compatible with it and whose output has
- * none (Chapman and Jagadish, "Why Not?", 2009). The one thing to know: where a row could have come by several ways (the
- * branches of a union, the two parts of an outer join) each way has its own culprit, and those that lost something count
- * before those that never had it.
+ * Which operators lost a row: the lowest ones whose inputs have rows that are compatible with it and whose
+ * output has none (Chapman and Jagadish, "Why Not?", 2009). Where a row could have come by several ways (the
+ * branches of a union, the two parts of an outer join) each way has its own culprit, and those that lost
+ * something count before those that never had it.
  */
 import type { Contains, Join, LogicalPlan } from '../../../engine/plan/plan.js';
 import { inputsOf } from '../../../engine/plan/traverse-plan.js';
@@ -21,8 +21,9 @@ export interface Blame {
   /** How many compatible rows each input has. */
   readonly compatible: readonly number[];
   /**
-   * `lost`: the inputs have compatible rows, the output has none. `never there`: no rows below give these values,
-   * whatever the conditions. `undecided`: there are too many pairs, or too long an expression, to find out which.
+   * `lost`: the inputs have compatible rows, the output has none. `never there`: no rows below give these
+   * values, whatever the conditions. `undecided`: there are too many pairs, or too long an expression, to
+   * find out which.
    */
   readonly verdict: 'lost' | 'never there' | 'undecided';
 }

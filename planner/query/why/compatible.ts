@@ -1,7 +1,7 @@
 /**
- * Which rows of a sub-plan are compatible with a row that is missing from the answer: those that would become it as far
- * as the operators above say. The one thing to know: a wanted value is traced down as an expression (through a
- * projection it becomes what the projection computes), and is let go where it cannot be traced: at an aggregate's value,
+ * Which rows of a sub-plan are compatible with a row that is missing from the answer: those that would become
+ * it as far as the operators above say. A wanted value is traced down as an expression (through a projection
+ * it becomes what the projection computes), and is let go where it cannot be traced: at an aggregate's value,
  * and at one side of a join where it is computed from both.
  */
 import { compileRow } from '../../../engine/evaluate/row.js';
@@ -54,8 +54,8 @@ function testOf({ expression, value }: Wanted, parameters: readonly Value[]): Ex
 }
 
 /**
- * Whether an expression has a value, NULL included. It is asked of rows that the query itself would have dropped before
- * it computed anything of them: where it cannot be computed, it has not.
+ * Whether an expression has a value, NULL included. It is asked of rows that the query itself would have
+ * dropped before it computed anything of them: where it cannot be computed, it has not.
  */
 export function gives(expression: Expression, value: Value, parameters: readonly Value[]): Expression {
   const columns = new Map<ColumnId, Expression>();
@@ -89,7 +89,9 @@ export function gives(expression: Expression, value: Value, parameters: readonly
   return { kind: 'call', function: test, arguments: [...columns.values()], type: 'boolean' };
 }
 
-/** What is demanded of the rows of input `i`; undefined where no row could meet it, whatever the input has. */
+/**
+ * What is demanded of the rows of input `i`; undefined where no row could meet it, whatever the input has.
+ */
 export function demandBelow(
   node: LogicalPlan,
   i: number,

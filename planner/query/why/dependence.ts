@@ -1,6 +1,6 @@
 /**
- * What EXPLAIN depends on. The one thing to know: how many rows there are and how long they took is told of all rows,
- * those that a filter dropped too, so every reading of such a line, by derivation as well, is the product over all that
+ * What EXPLAIN depends on. How many rows there are and how long they took is told of all rows, those that a
+ * filter dropped too, so every reading of such a line, by derivation as well, is the product over all that
  * the tables hold.
  */
 

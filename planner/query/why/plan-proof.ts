@@ -1,7 +1,7 @@
 /**
- * Why a row is there, operator by operator: which rows of its inputs each operator of the plan made it from, down to
- * rows of base tables. The one thing to know: the plan's parts are run once more, each on its own, and a row is found
- * again by its place where the operator keeps the order of its input, else by its values and its tokens.
+ * Why a row is there, operator by operator: which rows of its inputs each operator of the plan made it from,
+ * down to rows of base tables. The plan's parts are run once more, each on its own, and a row is found again
+ * by its place where the operator keeps the order of its input, else by its values and its tokens.
  */
 
 import type { Relation } from '../../../engine/answer/relation.js';
@@ -246,8 +246,8 @@ class Prover {
   }
 
   /**
-   * The input's rows that agree in the columns that both have and whose tokens the row has, too: those with most of
-   * them first.
+   * The input's rows that agree in the columns that both have and whose tokens the row has, too: those with
+   * most of them first.
    */
   #alike(plan: LogicalPlan, row: number, input: LogicalPlan): readonly number[] {
     const values = this.#valuesOf(plan, row);

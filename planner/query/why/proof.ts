@@ -1,7 +1,7 @@
 /**
- * Why a row is there: the provenance of one row as a tree down to base rows. The one thing to know: `all` nodes are
- * joint use (a join, a filter on labelled cells), `any` nodes are alternatives (DISTINCT, UNION, a group), `without` is
- * a difference; the leaves are facts of the database.
+ * Why a row is there: the provenance of one row as a tree down to base rows. `all` nodes are joint use (a
+ * join, a filter on labelled cells), `any` nodes are alternatives (DISTINCT, UNION, a group), `without` is a
+ * difference; the leaves are facts of the database.
  */
 
 import { indexAt } from '../../../engine/memory/packed-index.js';

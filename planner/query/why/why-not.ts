@@ -1,6 +1,7 @@
 /**
- * Why a row is not in an answer, in words: the operators that lost it (blame.ts), with the query's own expressions and
- * their places. The one thing to know: a subquery is a join by then, so what stood in the query in its place is looked up.
+ * Why a row is not in an answer, in words: the operators that lost it (blame.ts), with the query's own
+ * expressions and their places. A subquery is a join by then, so what stood in the query in its place is
+ * looked up.
  */
 
 import { call } from '../../../engine/operators/define.js';
@@ -31,11 +32,14 @@ export interface WhyNot {
   /** How many compatible rows each input of the operator had. */
   readonly compatible?: readonly number[];
   /**
-   * Whether compatible rows came as far as the operator. False: there never were any, whatever the conditions. Absent
-   * also where it was too much to find out.
+   * Whether compatible rows came as far as the operator. False: there never were any, whatever the
+   * conditions. Absent also where it was too much to find out.
    */
   readonly lost?: boolean;
-  /** Where the row could have come by several ways (the branches of a UNION): what each lost. The first is told above. */
+  /**
+   * Where the row could have come by several ways (the branches of a UNION): what each lost. The first is
+   * told above.
+   */
   readonly branches?: readonly WhyNot[];
   readonly text: string;
 }

@@ -1,6 +1,7 @@
 /**
- * The commands about policies, decisions and sessions, as the table lists them. The one thing to know: what they do is in
- * `agent-work.ts`, which is loaded at the first use, so that a shell that only queries starts without the guard.
+ * The commands about policies, decisions and sessions, as the table lists them. What they do is in
+ * `agent-work.ts`, which is loaded at the first use, so that a shell that only queries starts without the
+ * guard.
  */
 import type { Command } from './command.js';
 

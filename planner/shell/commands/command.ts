@@ -1,4 +1,7 @@
-/** What a command of the shell is. The one thing to know: a command is one entry of a table; help, completion and the look-up read the table. */
+/**
+ * What a command of the shell is. A command is one entry of a table; help, completion and the look-up read
+ * the table.
+ */
 
 import { type Word, wordsOf } from '../input/words.js';
 import type { Shell } from '../shell.js';

@@ -1,4 +1,7 @@
-/** How likely a row of the last result is, and which inputs it owes that to: exact, by knowledge compilation of its formula. */
+/**
+ * How likely a row of the last result is, and which inputs it owes that to: exact, by knowledge compilation
+ * of its formula.
+ */
 import { Viterbi } from '../../../semiring/index.js';
 import { counted } from '../output/counted.js';
 import { alignOf } from '../output/result-rows.js';

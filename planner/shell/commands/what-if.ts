@@ -1,6 +1,6 @@
 /**
- * What if an input were gone, or trusted. The one thing to know: nothing is changed; without an input the last query is
- * run again, since a filter over a count or a LIMIT may let in rows that the last result knows nothing of; what would be
+ * What if an input were gone, or trusted. Nothing is changed; without an input the last query is run again,
+ * since a filter over a count or a LIMIT may let in rows that the last result knows nothing of; what would be
  * trusted is read from its provenance.
  */
 

@@ -1,6 +1,6 @@
 /**
- * `assay check POLICY...`: what is wrong with policy files. The one thing to know: the findings go to standard
- * output, one a line, as compilers write them, so that editors can jump to them.
+ * `assay check POLICY...`: what is wrong with policy files. The findings go to standard output, one a line,
+ * as compilers write them, so that editors can jump to them.
  */
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -24,8 +24,8 @@ interface Streams {
 }
 
 /**
- * `done` where no file has an error, `failed` where one has, `cannotOpen` where one cannot be read; the others
- * are checked all the same.
+ * `done` where no file has an error, `failed` where one has, `cannotOpen` where one cannot be read; the
+ * others are checked all the same.
  * @throws AssayError `policy/tool-schema` where the tools' file is not as it should be
  */
 export async function checkCommand(

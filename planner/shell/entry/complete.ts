@@ -1,4 +1,6 @@
-/** What the word before the cursor could become. The one thing to know: it looks at names only, never at data, so a key never waits. */
+/**
+ * What the word before the cursor could become. It looks at names only, never at data, so a key never waits.
+ */
 import { commands } from '../commands/table.js';
 import type { Shell } from '../shell.js';
 

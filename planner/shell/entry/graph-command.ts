@@ -1,6 +1,6 @@
 /**
- * `assay graph`: pictures. The one thing to know: with SQL it draws the provenance of one row of the answer; with
- * `--session` alone it draws the session as a timeline.
+ * `assay graph`: pictures. With SQL it draws the provenance of one row of the answer; with `--session` alone
+ * it draws the session as a timeline.
  */
 import { writeFile } from 'node:fs/promises';
 import { AssayError } from '../../../semiring/message/error.js';

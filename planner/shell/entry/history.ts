@@ -1,6 +1,6 @@
 /**
- * The history: entries of one or more lines, the newest last. The one thing to know: the file is for its owner only (mode
- * 0600), one entry a line as JSON text, and what is not to be kept is decided before it is written.
+ * The history: entries of one or more lines, the newest last. The file is for its owner only (mode 0600), one
+ * entry a line as JSON text, and what is not to be kept is decided before it is written.
  */
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

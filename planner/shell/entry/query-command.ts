@@ -1,6 +1,6 @@
 /**
- * `assay query 'SQL' --table t=file.csv`: for scripts. The one thing to know: standard output is data and nothing else, errors
- * go to standard error with file, line, column and a mark, and the exit code says how it went.
+ * `assay query 'SQL' --table t=file.csv`: for scripts. Standard output is data and nothing else, errors go to
+ * standard error with file, line, column and a mark, and the exit code says how it went.
  */
 
 import { AssayError } from '../../../semiring/message/error.js';

@@ -1,7 +1,7 @@
 /**
- * `assay repl [FILE...]`. The one thing to know: on a terminal lines come from readline, otherwise from a pipe, a file or
- * an argument, and all go the same way; the shell itself cannot tell. On a terminal the prompt is there before the engine
- * is: it is loaded while the user types.
+ * `assay repl [FILE...]`. On a terminal lines come from readline, otherwise from a pipe, a file or an
+ * argument, and all go the same way; the shell itself cannot tell. On a terminal the prompt is there before
+ * the engine is: it is loaded while the user types.
  */
 import type { Readable } from 'node:stream';
 import type { AskingOptions } from '../model/asking.js';

@@ -1,7 +1,7 @@
 /**
- * Scripts: from arguments, files, or standard input. The one thing to know: a script stops at the first error, with exit
- * code 1, unless it is told to go on; either way the code says that something failed. Ctrl-C ends the process, as it ends
- * any other (130 to a shell), so that it also stops what keeps the event loop busy.
+ * Scripts: from arguments, files, or standard input. A script stops at the first error, with exit code 1,
+ * unless it is told to go on; either way the code says that something failed. Ctrl-C ends the process, as it
+ * ends any other (130 to a shell), so that it also stops what keeps the event loop busy.
  */
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';

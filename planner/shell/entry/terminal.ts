@@ -1,7 +1,7 @@
 /**
- * The shell on a terminal: readline, prompts that say why input goes on, history, completion, Ctrl-C. The one thing to
- * know: lines are queued, so pasted text is done in order, and a key is answered while a query runs wherever the
- * executor gives the event loop a turn.
+ * The shell on a terminal: readline, prompts that say why input goes on, history, completion, Ctrl-C. Lines
+ * are queued, so pasted text is done in order, and a key is answered while a query runs wherever the executor
+ * gives the event loop a turn.
  */
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';

@@ -1,6 +1,7 @@
 /**
- * Plays lines of input to a shell and writes down the screen: prompts, input, results and reports in their order. The one
- * thing to know: the tutorial, its transcript and the transcripts of the tests are all made here, by the shell itself.
+ * Plays lines of input to a shell and writes down the screen: prompts, input, results and reports in their
+ * order. The tutorial, its transcript and the transcripts of the tests are all made here, by the shell
+ * itself.
  */
 import { Writable } from 'node:stream';
 import { runCommand } from '../commands/run-command.js';

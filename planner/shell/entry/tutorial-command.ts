@@ -1,6 +1,7 @@
 /**
- * `assay tutorial [LESSON]`. The one thing to know: what it shows is not written down anywhere; each step is typed into a
- * real shell. On a terminal the reader goes on step by step and may type into the same shell; otherwise it plays through.
+ * `assay tutorial [LESSON]`. What it shows is not written down anywhere; each step is typed into a real
+ * shell. On a terminal the reader goes on step by step and may type into the same shell; otherwise it plays
+ * through.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

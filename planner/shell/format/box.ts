@@ -1,6 +1,6 @@
 /**
- * A table with lines. The one thing to know: nothing is cut without a word. A cell that is wider than its column is
- * folded onto more lines, and one of very many lines says how long it is.
+ * A table with lines. Nothing is cut without a word. A cell that is wider than its column is folded onto more
+ * lines, and one of very many lines says how long it is.
  */
 import { displayWidth, pad, shorten, visibleText, wrap } from '../../../semiring/message/visible-text.js';
 import { cellText, type OutputColumn, type OutputRow } from './column.js';

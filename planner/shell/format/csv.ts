@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it. The one thing to know: NULL is an empty field and the empty text is `""`, as import reads them. */
+/** CSV as RFC 4180 has it. NULL is an empty field and the empty text is `""`, as import reads them. */
 import { visibleText } from '../../../semiring/message/visible-text.js';
 import { cellText, type OutputColumn, type OutputRow } from './column.js';
 import type { RowWriter, WriterOptions } from './writer.js';

@@ -1,6 +1,6 @@
 /**
- * JSON, as one array or an object a line. The one thing to know: characters that could trick a screen are written as
- * `\u` escapes, which every reader of JSON turns back; whole numbers past 2^53 keep all their digits.
+ * JSON, as one array or an object a line. Characters that could trick a screen are written as `\u` escapes,
+ * which every reader of JSON turns back; whole numbers past 2^53 keep all their digits.
  */
 import { distinctNames, type OutputColumn } from './column.js';
 import type { RowWriter } from './writer.js';

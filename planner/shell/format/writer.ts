@@ -1,6 +1,6 @@
 /**
- * Writers: a writer turns rows into text one by one, so that a result of any size streams. Only `box` looks ahead, at the
- * first rows, to choose the widths of its columns.
+ * Writers: a writer turns rows into text one by one, so that a result of any size streams. Only `box` looks
+ * ahead, at the first rows, to choose the widths of its columns.
  */
 import type { OutputColumn, OutputRow } from './column.js';
 

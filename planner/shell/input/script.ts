@@ -1,6 +1,6 @@
 /**
- * A script: lines of SQL and of commands that begin with a dot, in the order in which they are to be done. The one thing
- * to know: every item knows its place, and the same reader serves terminal, pipe, file and argument.
+ * A script: lines of SQL and of commands that begin with a dot, in the order in which they are to be done.
+ * Every item knows its place, and the same reader serves terminal, pipe, file and argument.
  */
 import { type Pending, Splitter } from './splitter.js';
 

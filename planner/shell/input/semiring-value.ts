@@ -1,4 +1,7 @@
-/** A value of a semiring from what a person writes: `3`, `0.5`, `true`, `secret`, `[[0, 10]]`, `T everyone`, `U {alice, bob}`. */
+/**
+ * A value of a semiring from what a person writes: `3`, `0.5`, `true`, `secret`, `[[0, 10]]`, `T everyone`,
+ * `U {alice, bob}`.
+ */
 import { Bool, type Label, type Semiring } from '../../../semiring/index.js';
 import { ShellError } from '../shell-error.js';
 
@@ -38,8 +41,8 @@ function* candidates(semiring: Semiring<unknown>, text: string): Iterable<unknow
 }
 
 /**
- * A label in words: `trusted` or `T`, `untrusted` or `U`; then who may read: `everyone` or `public` (default for trusted),
- * `nobody`, or names parted by commas or blanks, in braces or not.
+ * A label in words: `trusted` or `T`, `untrusted` or `U`; then who may read: `everyone` or `public` (default
+ * for trusted), `nobody`, or names parted by commas or blanks, in braces or not.
  * @throws ShellError `shell/label`
  */
 export function labelFrom(text: string, offset: number): Label {

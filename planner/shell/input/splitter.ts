@@ -1,6 +1,6 @@
 /**
- * Cuts a stream of lines into SQL statements. The one thing to know: it knows PostgreSQL's quotes, comments and brackets
- * and nothing else, keeps its place between lines, and looks at each character once, so a line of a megabyte costs a
+ * Cuts a stream of lines into SQL statements. It knows PostgreSQL's quotes, comments and brackets and nothing
+ * else, keeps its place between lines, and looks at each character once, so a line of a megabyte costs a
  * megabyte and `pending` says at any time why the input goes on.
  */
 

@@ -1,4 +1,7 @@
-/** Tokens by what a person writes: `orders[3]`, `orders[3].price`, `orders[*]`, a table for all its rows, or a given name. */
+/**
+ * Tokens by what a person writes: `orders[3]`, `orders[3].price`, `orders[*]`, a table for all its rows, or a
+ * given name.
+ */
 
 import type { Token } from '../../../engine/provenance/token.js';
 import type { Table } from '../../../engine/table/table.js';
@@ -48,7 +51,10 @@ export class TokenNames {
     this.#given.set(name, token);
   }
 
-  /** The tokens that a word means; a table's name means its row tokens. @throws ShellError `shell/unknown-token` */
+  /**
+   * The tokens that a word means; a table's name means its row tokens. @throws ShellError
+   * `shell/unknown-token`
+   */
   resolve(word: string, offset: number): Token[] {
     const { catalog } = this.#database;
     const token = this.find(word);

@@ -1,6 +1,6 @@
 /**
- * The words of a command line: parted by blanks, held together by single or double quotes (doubled inside to stand for
- * themselves). The one thing to know: there is no escape character, so that paths of any system pass as they are.
+ * The words of a command line: parted by blanks, held together by single or double quotes (doubled inside to
+ * stand for themselves). There is no escape character, so that paths of any system pass as they are.
  */
 import { ShellError } from '../shell-error.js';
 

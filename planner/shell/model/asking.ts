@@ -1,6 +1,6 @@
 /**
- * The model that answers `ask` in a shell, for whichever database is open. The one thing to know: a limit refuses a
- * query before it sends anything, by its estimate; and tokens and money are also counted over all queries.
+ * The model that answers `ask` in a shell, for whichever database is open. A limit refuses a query before it
+ * sends anything, by its estimate; and tokens and money are also counted over all queries.
  */
 
 import type { Token } from '../../../engine/provenance/token.js';

@@ -1,6 +1,6 @@
 /**
- * Annotations as a column of text. The one thing to know: they are read for some rows at a time, so that a long result
- * streams, and one that is too long to be read is folded with a count of what is hidden, never cut without a word.
+ * Annotations as a column of text. They are read for some rows at a time, so that a long result streams, and
+ * one that is too long to be read is folded with a count of what is hidden, never cut without a word.
  */
 import type { Node } from '../../../engine/provenance/circuit.js';
 import { ReadingLimitError, read } from '../../../engine/provenance/read.js';
@@ -52,7 +52,10 @@ export interface AnnotationOptions {
   readonly nameOf: (token: Token) => string;
 }
 
-/** Texts of the annotations of some rows of a node, in their order. @throws SemiringError where the semiring lacks what the query needs */
+/**
+ * Texts of the annotations of some rows of a node, in their order. @throws SemiringError where the semiring
+ * lacks what the query needs
+ */
 export function annotationTexts(
   database: Database,
   node: Node,

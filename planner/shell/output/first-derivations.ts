@@ -1,6 +1,6 @@
 /**
- * The first derivations of a row that has too many to be listed. The one thing to know: they are made one by one, so the
- * first dozen of a billion cost a dozen.
+ * The first derivations of a row that has too many to be listed. They are made one by one, so the first dozen
+ * of a billion cost a dozen.
  */
 
 import { indexAt } from '../../../engine/memory/packed-index.js';

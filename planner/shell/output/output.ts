@@ -1,6 +1,7 @@
 /**
- * Where results go: standard output, or a file for a while. The one thing to know: `write` waits when the reader is slow,
- * so a result of a million rows never piles up in memory, and a reader that has gone away ends the writing quietly.
+ * Where results go: standard output, or a file for a while. `write` waits when the reader is slow, so a
+ * result of a million rows never piles up in memory, and a reader that has gone away ends the writing
+ * quietly.
  */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * An error as the shell reports it: the place in the script, the line with a mark under the place, a hint. The one thing
- * to know: every kind of error becomes one `Problem`, which is printed for people or written as JSON for machines.
+ * An error as the shell reports it: the place in the script, the line with a mark under the place, a hint.
+ * Every kind of error becomes one `Problem`, which is printed for people or written as JSON for machines.
  */
 import { SqlError } from '../../../engine/sql/index.js';
 import { AssayError } from '../../../semiring/message/error.js';

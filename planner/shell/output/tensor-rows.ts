@@ -5,7 +5,10 @@ import type { Word } from '../input/words.js';
 import { ShellError } from '../shell-error.js';
 import type { AnnotationOptions } from './annotation.js';
 
-/** A row for each column that is an aggregate's value; of the column that was named, or an error that says why not. */
+/**
+ * A row for each column that is an aggregate's value; of the column that was named, or an error that says why
+ * not.
+ */
 export function tensorRows(
   result: Result,
   row: number,

@@ -1,6 +1,6 @@
 /**
- * The provenance of one row as a graph of gates: what all pictures are drawn from. The one thing to know: a gate that is
- * used twice is one gate with two lines to it, and a graph that is too large says how many parts it leaves out.
+ * The provenance of one row as a graph of gates: what all pictures are drawn from. A gate that is used twice
+ * is one gate with two lines to it, and a graph that is too large says how many parts it leaves out.
  */
 
 import { indexAt } from '../../../engine/memory/packed-index.js';

@@ -1,6 +1,7 @@
 /**
- * A layered layout (Sugiyama, Tagawa, Toda 1981): a gate stands above all that it uses; long lines get a bend in each layer
- * that they cross; the order within a layer is by the mean place of the neighbours, a few sweeps down and up.
+ * A layered layout (Sugiyama, Tagawa, Toda 1981): a gate stands above all that it uses; long lines get a bend
+ * in each layer that they cross; the order within a layer is by the mean place of the neighbours, a few
+ * sweeps down and up.
  */
 import type { Graph } from './graph.js';
 import { reached } from './text-tree.js';

@@ -1,4 +1,7 @@
-/** The few things that every SVG of the shell needs. Black on white with shapes, so that it reads in print and for the colour-blind. */
+/**
+ * The few things that every SVG of the shell needs. Black on white with shapes, so that it reads in print and
+ * for the colour-blind.
+ */
 import { displayWidth, shorten } from '../../../semiring/message/visible-text.js';
 
 /** Units that a character takes at the font size used. */

@@ -1,4 +1,6 @@
-/** A graph as SVG: tokens are boxes, operations circles, lines go down from a result to what it is made of. */
+/**
+ * A graph as SVG: tokens are boxes, operations circles, lines go down from a result to what it is made of.
+ */
 import { shorten } from '../../../semiring/message/visible-text.js';
 import type { Gate, Graph } from './graph.js';
 import { layout, type Spot } from './layers.js';

@@ -1,6 +1,6 @@
 /**
- * A session as a timeline: what happened, the label of the context after it, what is hidden, and where a human was asked.
- * The one thing to know: it is a fold of the log's events, the same fold that the session itself is.
+ * A session as a timeline: what happened, the label of the context after it, what is hidden, and where a
+ * human was asked. It is a fold of the log's events, the same fold that the session itself is.
  */
 
 import { type Label, showReaders } from '../../../semiring/label/label.js';

@@ -1,6 +1,6 @@
 /**
- * Ctrl-C while an operator keeps the event loop busy. The one thing to know: the executor asks its signal every few
- * thousand rows, and a signal that is asked looks at the keyboard itself; other keys that it finds there are given back.
+ * Ctrl-C while an operator keeps the event loop busy. The executor asks its signal every few thousand rows,
+ * and a signal that is asked looks at the keyboard itself; other keys that it finds there are given back.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 

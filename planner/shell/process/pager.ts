@@ -1,4 +1,7 @@
-/** A pager for long results on a terminal: `$PAGER`, or `less`; the user's own choice, run by the user's own shell. */
+/**
+ * A pager for long results on a terminal: `$PAGER`, or `less`; the user's own choice, run by the user's own
+ * shell.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { OutputClosed } from '../output/output.js';

@@ -1,4 +1,7 @@
-/** Where the shell keeps what it remembers and what the user wants at each start, after the XDG base directories. */
+/**
+ * Where the shell keeps what it remembers and what the user wants at each start, after the XDG base
+ * directories.
+ */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,10 +1,12 @@
 /**
- * Files read and written as wholes. The one thing to know: a file is replaced when its successor is complete, so that an
- * error on the way (a full disk, a power cut) leaves the old one as it was.
+ * Files read and written as wholes. A file is replaced when its successor is complete, so that an error on
+ * the way (a full disk, a power cut) leaves the old one as it was.
  */
 import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
-/** Writes the file beside the old one first. What is no plain file (a pipe, a device) is written to as it is. */
+/**
+ * Writes the file beside the old one first. What is no plain file (a pipe, a device) is written to as it is.
+ */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const old = await stat(target).catch(() => undefined);

@@ -1,4 +1,7 @@
-/** An agent's session with an injected bill: what the guard saw, why it asked, and what the cheapest way out is. */
+/**
+ * An agent's session with an injected bill: what the guard saw, why it asked, and what the cheapest way out
+ * is.
+ */
 import type { Lesson } from './lesson.js';
 
 export const agentLesson: Lesson = {

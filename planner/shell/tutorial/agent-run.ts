@@ -1,6 +1,6 @@
 /**
- * The session of the agent's lesson. The one thing to know: nothing is written by hand; a scripted planner works under the
- * real guard, and the log is what the guard wrote.
+ * The session of the agent's lesson. Nothing is written by hand; a scripted planner works under the real
+ * guard, and the log is what the guard wrote.
  */
 import { join } from 'node:path';
 import type { Tool } from '../../../udf/tool.js';

@@ -1,6 +1,6 @@
 /**
- * The classic example: the relation R and the query of Green, Karvounarakis and Tannen, "Provenance semirings", PODS 2007
- * (figures 1 to 5). The tables and polynomials are theirs, the words are ours.
+ * The classic example: the relation R and the query of Green, Karvounarakis and Tannen, "Provenance
+ * semirings", PODS 2007 (figures 1 to 5). The tables and polynomials are theirs, the words are ours.
  */
 import type { Lesson } from './lesson.js';
 

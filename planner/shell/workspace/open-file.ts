@@ -1,6 +1,6 @@
 /**
- * Files as tables and databases. The one thing to know: what a file is, is told by its ending (`.csv`, `.tsv`, `.json`,
- * `.jsonl`), but for saved databases, which are known by their first bytes.
+ * Files as tables and databases. What a file is, is told by its ending (`.csv`, `.tsv`, `.json`, `.jsonl`),
+ * but for saved databases, which are known by their first bytes.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -25,7 +25,10 @@ export async function isSavedDatabase(path: string): Promise<boolean> {
   return new TextDecoder('latin1').decode(await readStart(path, magic.length)) === magic;
 }
 
-/** A new table of a file's rows. @throws ShellError `shell/format`, AssayError `engine/csv`, `engine/table-exists` */
+/**
+ * A new table of a file's rows. @throws ShellError `shell/format`, AssayError `engine/csv`,
+ * `engine/table-exists`
+ */
 export async function importFile(
   database: Database,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * An agent's log as a database. The one thing to know: the log is enough, its policy is not needed; every cell keeps the
- * label that it had, so the label semirings read the session as the guard did.
+ * An agent's log as a database. The log is enough, its policy is not needed; every cell keeps the label that
+ * it had, so the label semirings read the session as the guard did.
  */
 import { Catalog } from '../../../engine/table/catalog.js';
 import type { Design } from '../../agent/decision/design.js';

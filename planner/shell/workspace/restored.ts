@@ -1,7 +1,7 @@
 /**
- * What a saved database says about its tokens, as the shell lists it: labels and values that were given, and what the
- * history must not hold. The one thing to know: a table that was labelled as a whole is found again as one line, with
- * its exceptions after it.
+ * What a saved database says about its tokens, as the shell lists it: labels and values that were given, and
+ * what the history must not hold. A table that was labelled as a whole is found again as one line, with its
+ * exceptions after it.
  */
 import type { Token } from '../../../engine/provenance/token.js';
 import { show, showLabel } from '../../../semiring/index.js';
@@ -27,7 +27,9 @@ export function restoreLists({ database, labels, values, secrets, tokens }: Work
   }
 }
 
-/** Names with what is said of them: a table for most of its tokens, where something is said of all of them. */
+/**
+ * Names with what is said of them: a table for most of its tokens, where something is said of all of them.
+ */
 function* listed(
   { tables }: Database,
   said: ReadonlyMap<Token, string>,

@@ -1,6 +1,6 @@
 /**
- * Values that are secret by label, so that the history does not keep them. The one thing to know: it errs on the side of
- * forgetting: a line that holds any text of a cell that not everybody may read is not stored.
+ * Values that are secret by label, so that the history does not keep them. It errs on the side of forgetting:
+ * a line that holds any text of a cell that not everybody may read is not stored.
  */
 
 import type { Token } from '../../../engine/provenance/token.js';

@@ -1,6 +1,6 @@
 /**
- * What a shell has open: a database, its tokens' names, and perhaps an agent's session and a policy. The one thing to
- * know: `.open` and `.session` replace all of it at once, so nothing of one database is ever read with another's names.
+ * What a shell has open: a database, its tokens' names, and perhaps an agent's session and a policy. `.open`
+ * and `.session` replace all of it at once, so nothing of one database is ever read with another's names.
  */
 
 import type { Label } from '../../../semiring/label/label.js';

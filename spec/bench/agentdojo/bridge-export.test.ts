@@ -1,6 +1,7 @@
 /**
- * The exporter, on a bank of a few lines in the place of AgentDojo: what it writes is read by our suites, and our tools
- * give the results that it recorded. Whether AgentDojo has the names that it uses, this cannot show.
+ * The exporter, on a bank of a few lines in the place of AgentDojo: what it writes is read by our suites, and
+ * our tools give the results that it recorded. Whether AgentDojo has the names that it uses, this cannot
+ * show.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** The guarded agent against the stand-in host: the same interventions as without a bridge, and AgentDojo's kind of verdicts. */
+/**
+ * The guarded agent against the stand-in host: the same interventions as without a bridge, and AgentDojo's
+ * kind of verdicts.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

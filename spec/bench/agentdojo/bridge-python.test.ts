@@ -1,6 +1,7 @@
 /**
- * The Python files of the bridge. AgentDojo itself is not needed here: the host runs on a package of a few lines that
- * has the names it uses, which shows that the host keeps the protocol, not that AgentDojo has these names.
+ * The Python files of the bridge. AgentDojo itself is not needed here: the host runs on a package of a few
+ * lines that has the names it uses, which shows that the host keeps the protocol, not that AgentDojo has
+ * these names.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * A host without Python: speaks the bridge's protocol over standard input and output, executes calls with our own
- * tools, and judges by the state. `--break N` makes it end without a word after N calls.
+ * A host without Python: speaks the bridge's protocol over standard input and output, executes calls with our
+ * own tools, and judges by the state. `--break N` makes it end without a word after N calls.
  */
 import { createInterface } from 'node:readline';
 import {

@@ -1,6 +1,7 @@
 /**
  * The imported policies say what the collection says. The oracle walks the collection's JSON on its own and
- * compares, tool by tool and profile by profile, with the compiled policy; it shares no code with the importer.
+ * compares, tool by tool and profile by profile, with the compiled policy; it shares no code with the
+ * importer.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Every injected environment against the hijacked planner, with a human who approves nothing: what the attacker wanted
- * and a policy demands trust for does not go through. What goes through has no policy, or is a permitted flow.
+ * Every injected environment against the hijacked planner, with a human who approves nothing: what the
+ * attacker wanted and a policy demands trust for does not go through. What goes through has no policy, or is
+ * a permitted flow.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

@@ -1,4 +1,7 @@
-/** The AgentDojo data beside the project: where it is, and how a test reads it. Tests skip where it is missing. */
+/**
+ * The AgentDojo data beside the project: where it is, and how a test reads it. Tests skip where it is
+ * missing.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

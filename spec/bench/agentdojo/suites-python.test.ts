@@ -1,4 +1,7 @@
-/** Python's ways of writing values, against a YAML 1.1 reader, against Python itself where it is there, and by example. */
+/**
+ * Python's ways of writing values, against a YAML 1.1 reader, against Python itself where it is there, and by
+ * example.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Recorded runs of real models, replayed call by call on our tools. The recordings are of older versions of the
- * environments and tools, so they differ in known ways; any other difference is a fault of ours.
+ * Recorded runs of real models, replayed call by call on our tools. The recordings are of older versions of
+ * the environments and tools, so they differ in known ways; any other difference is a fault of ours.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

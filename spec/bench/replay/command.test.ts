@@ -1,6 +1,6 @@
 /**
- * `assay replay` on good and bad input: what it prints, what it says about each problem, and how it ends. Every problem
- * names file, line and field; none ends the others' processing; none is a stack trace.
+ * `assay replay` on good and bad input: what it prints, what it says about each problem, and how it ends.
+ * Every problem names file, line and field; none ends the others' processing; none is a stack trace.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

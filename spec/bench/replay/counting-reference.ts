@@ -1,6 +1,6 @@
 /**
- * How interventions are counted on AgentDojo's recorded runs, written a second time: straight from the counting rules
- * and the collected policies, in plain code. The one thing to know: it shares nothing with the session, the compiled
+ * How interventions are counted on AgentDojo's recorded runs, written a second time: straight from the
+ * counting rules and the collected policies, in plain code. It shares nothing with the session, the compiled
  * policies or the suites' environments, so where both agree run by run, neither has misread a rule alone.
  */
 

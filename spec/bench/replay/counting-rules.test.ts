@@ -1,4 +1,6 @@
-/** The counting rules one by one, each on a run of a few steps. Numbers in the results are indexes of steps. */
+/**
+ * The counting rules one by one, each on a run of a few steps. Numbers in the results are indexes of steps.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attackSteps } from '../../../bench/replay/attack.js';

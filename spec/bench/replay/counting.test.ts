@@ -1,6 +1,6 @@
 /**
- * The replay of recorded runs against a second, independent reading of the counting rules, run by run; and the totals
- * that are published.
+ * The replay of recorded runs against a second, independent reading of the counting rules, run by run; and
+ * the totals that are published.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * The ground-truth planner through the live loop on AgentDojo's tasks, with tools that run: the same interventions as
- * the replay of the recorded results, every task's goal reached under approval, also where a run is cut and resumed.
+ * The ground-truth planner through the live loop on AgentDojo's tasks, with tools that run: the same
+ * interventions as the replay of the recorded results, every task's goal reached under approval, also where a
+ * run is cut and resumed.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The command `assay run`: tasks and tools of the user's, suites, limits, logs, the view, and the table at the end. */
+/**
+ * The command `assay run`: tasks and tools of the user's, suites, limits, logs, the view, and the table at
+ * the end.
+ */
 import assert from 'node:assert/strict';
 import {
   mkdtempSync,

@@ -1,4 +1,7 @@
-/** A thousand sessions in one process, their steps interleaved at random, share nothing: each is as if it were alone. */
+/**
+ * A thousand sessions in one process, their steps interleaved at random, share nothing: each is as if it were
+ * alone.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

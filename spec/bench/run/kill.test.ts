@@ -1,6 +1,6 @@
 /**
- * Kill -9 at random moments of a run: on resume no call with an effect is made twice without a human saying so, no
- * effect is there of which the log knows nothing, and no event is lost.
+ * Kill -9 at random moments of a run: on resume no call with an effect is made twice without a human saying
+ * so, no effect is there of which the log knows nothing, and no event is lost.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

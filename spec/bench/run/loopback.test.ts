@@ -1,6 +1,6 @@
 /**
- * Runs against an endpoint that speaks the OpenAI protocol and misbehaves on demand: the run survives, or ends with a
- * clear error; the log holds all that happened before, and never a key.
+ * Runs against an endpoint that speaks the OpenAI protocol and misbehaves on demand: the run survives, or
+ * ends with a clear error; the log holds all that happened before, and never a key.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** An MCP server for tests, over standard input and output; its first argument says how it misbehaves, if it does. */
+/**
+ * An MCP server for tests, over standard input and output; its first argument says how it misbehaves, if it
+ * does.
+ */
 import { createInterface } from 'node:readline';
 
 const fault = process.argv[2] ?? '';

@@ -1,4 +1,7 @@
-/** One run: tools and humans that do not answer, a human who is asked about a call that was cut off, a disk that is full. */
+/**
+ * One run: tools and humans that do not answer, a human who is asked about a call that was cut off, a disk
+ * that is full.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Scripts of CREATE TABLE and INSERT: a table `t` with any constraints, a table `u` that may refer to it, and rows of
- * which many break a rule. Literals come from small pools, so that keys collide and bounds are met from both sides.
+ * Scripts of CREATE TABLE and INSERT: a table `t` with any constraints, a table `u` that may refer to it, and
+ * rows of which many break a rule. Literals come from small pools, so that keys collide and bounds are met
+ * from both sides.
  */
 import fc from 'fast-check';
 

@@ -1,6 +1,7 @@
 /**
- * Constraints agree with PostgreSQL's: of a generated script each CREATE TABLE and each INSERT is accepted by both or
- * refused by both, and the tables hold the same rows after every one. So an INSERT that is refused leaves no trace.
+ * Constraints agree with PostgreSQL's: of a generated script each CREATE TABLE and each INSERT is accepted by
+ * both or refused by both, and the tables hold the same rows after every one. So an INSERT that is refused
+ * leaves no trace.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -35,7 +35,7 @@ function equal(a: Value, b: Value): boolean {
   if (a === null || b === null) return a === b;
   if (typeof a === 'object' && typeof b === 'object') return meaning(a) === meaning(b);
   if (typeof a === 'number' && typeof b === 'bigint') return equal(b, a);
-  // biome-ignore lint/suspicious/noDoubleEquals: a big integer and a double are compared by what they are worth
+  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a double are compared by value
   if (typeof a === 'bigint' && typeof b === 'number') return a == BigInt(Number.isFinite(b) ? b : 0);
   return a === b || (Number.isNaN(a) && Number.isNaN(b));
 }

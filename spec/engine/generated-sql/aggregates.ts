@@ -1,4 +1,6 @@
-/** Aggregates, with DISTINCT, FILTER and an order of their own where the order of the rows decides the value. */
+/**
+ * Aggregates, with DISTINCT, FILTER and an order of their own where the order of the rows decides the value.
+ */
 import { type SqlType, sqlTypes } from '../generated-sql-schema.js';
 import { quantised } from './number-expressions.js';
 import { output, type ScopeColumn, type Writer } from './writer.js';

@@ -1,7 +1,7 @@
 /**
- * What a generated text is made from: a list of numbers, of which the writer takes the next one wherever the grammar
- * has a choice. The one thing to know: 0 is the simplest choice, also when the list has run out, so a failing text
- * shrinks to a short one.
+ * What a generated text is made from: a list of numbers, of which the writer takes the next one wherever the
+ * grammar has a choice. 0 is the simplest choice, also when the list has run out, so a failing text shrinks
+ * to a short one.
  */
 
 /** How deep queries and expressions nest at most. */

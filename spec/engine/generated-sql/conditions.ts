@@ -1,4 +1,7 @@
-/** Boolean expressions: comparisons, three-valued logic, patterns, tests, and the conditions that hold subqueries. */
+/**
+ * Boolean expressions: comparisons, three-valued logic, patterns, tests, and the conditions that hold
+ * subqueries.
+ */
 import { type SqlType, sqlTypes } from '../generated-sql-schema.js';
 import { literal, parameter, regexps } from './literals.js';
 import type { Scope, Writer } from './writer.js';

@@ -1,4 +1,7 @@
-/** Expressions of every type: columns, constants, the forms that any type has, and what each type has of its own. */
+/**
+ * Expressions of every type: columns, constants, the forms that any type has, and what each type has of its
+ * own.
+ */
 import { type SqlType, sqlTables, sqlTypes } from '../generated-sql-schema.js';
 import { literal, parameter } from './literals.js';
 import { floatForms, integerForms } from './number-expressions.js';

@@ -1,6 +1,6 @@
 /**
- * Expressions that may raise an error on some row. The one thing to know: every part of them reads a column, since
- * PostgreSQL computes constants before it knows whether a CASE will ever come to them.
+ * Expressions that may raise an error on some row. Every part of them reads a column, since PostgreSQL
+ * computes constants before it knows whether a CASE will ever come to them.
  */
 import { type SqlType, sqlTables, typeNames } from '../generated-sql-schema.js';
 import { columnsOf, type ScopeColumn, type Writer } from './writer.js';

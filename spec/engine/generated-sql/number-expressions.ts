@@ -1,6 +1,6 @@
 /**
- * Integers and doubles. The one thing to know: results of functions that two libraries may round differently are cut
- * to 64ths, which are exact in binary and sum to the same in any order.
+ * Integers and doubles. Results of functions that two libraries may round differently are cut to 64ths, which
+ * are exact in binary and sum to the same in any order.
  */
 
 import { parameter, regexps } from './literals.js';

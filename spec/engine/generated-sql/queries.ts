@@ -1,6 +1,6 @@
 /**
- * Queries: SELECT with its clauses, set operations, VALUES, WITH, ORDER BY and LIMIT. The one thing to know: every
- * query has one right answer, so LIMIT and DISTINCT ON come with an order of all columns.
+ * Queries: SELECT with its clauses, set operations, VALUES, WITH, ORDER BY and LIMIT. Every query has one
+ * right answer, so LIMIT and DISTINCT ON come with an order of all columns.
  */
 import { type SqlType, sqlTypes } from '../generated-sql-schema.js';
 import { literal } from './literals.js';
@@ -75,7 +75,10 @@ function limitClause(w: Writer): string {
     .join('');
 }
 
-/** Whether an expression reads a column: a constant as a key of ORDER BY or GROUP BY would be an ordinal or an error. */
+/**
+ * Whether an expression reads a column: a constant as a key of ORDER BY or GROUP BY would be an ordinal or an
+ * error.
+ */
 function reads(columns: readonly ScopeColumn[], sql: string): boolean {
   return columns.some((column) => sql.includes(column.sql));
 }
@@ -232,7 +235,9 @@ function grouped(
   );
 }
 
-/** What a grouped query may use: its keys, aggregates over its rows; in subqueries its keys that are columns. */
+/**
+ * What a grouped query may use: its keys, aggregates over its rows; in subqueries its keys that are columns.
+ */
 function groupedExpression(
   w: Writer,
   type: SqlType,

@@ -1,6 +1,6 @@
 /**
- * Statements that make tables, and a query over what they made: CREATE TABLE, INSERT of rows and of queries, CREATE
- * TABLE AS, DROP TABLE.
+ * Statements that make tables, and a query over what they made: CREATE TABLE, INSERT of rows and of queries,
+ * CREATE TABLE AS, DROP TABLE.
  */
 import { type SqlTable, type SqlType, typeNames } from '../generated-sql-schema.js';
 import { parameter } from './literals.js';

@@ -1,4 +1,7 @@
-/** Scalar subqueries: an aggregate of everything, or the first of the values, so that there is at most one row. */
+/**
+ * Scalar subqueries: an aggregate of everything, or the first of the values, so that there is at most one
+ * row.
+ */
 import type { SqlType } from '../generated-sql-schema.js';
 import { output, type Scope, type Writer } from './writer.js';
 

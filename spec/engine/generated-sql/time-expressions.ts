@@ -1,6 +1,6 @@
 /**
- * Dates, timestamps and intervals. The one thing to know: the session's time zone is UTC, and what PostgreSQL gives
- * as a timestamp with time zone is cast to one without, the only one that we have.
+ * Dates, timestamps and intervals. The session's time zone is UTC, and what PostgreSQL gives as a timestamp
+ * with time zone is cast to one without, the only one that we have.
  */
 import type { Scope, Writer } from './writer.js';
 

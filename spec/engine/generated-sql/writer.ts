@@ -46,7 +46,10 @@ export interface Writer extends Choices {
   from(): Relation;
   /** Types for the columns of a query, one to three. */
   someTypes(): SqlType[];
-  /** A query that puts out these types under the names c1, c2, …; `outer` are the columns of enclosing queries. */
+  /**
+   * A query that puts out these types under the names c1, c2, …; `outer` are the columns of enclosing
+   * queries.
+   */
   query(types: readonly SqlType[], outer: readonly ScopeColumn[]): string;
   /** In brackets; it has at most one row. */
   scalarSubquery(type: SqlType, scope: Scope): string;
@@ -78,8 +81,8 @@ export function outputs(types: readonly SqlType[]): { readonly name: string; rea
 }
 
 /**
- * An expression as an output column: of equal values that read differently ('1 mon' and '30 days') any may stand for
- * the others in DISTINCT, so intervals are brought to one form.
+ * An expression as an output column: of equal values that read differently ('1 mon' and '30 days') any may
+ * stand for the others in DISTINCT, so intervals are brought to one form.
  */
 export function output(type: SqlType, sql: string): string {
   return type === 'interval' && !sql.startsWith('justify_interval(') ? `justify_interval(${sql})` : sql;

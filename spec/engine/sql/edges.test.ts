@@ -1,5 +1,6 @@
 /**
- * SQL at its edges: whatever the text, the answer is rows or an error of assay's that names a place; never a crash.
+ * SQL at its edges: whatever the text, the answer is rows or an error of assay's that names a place; never a
+ * crash.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,7 @@
-/** What assay does not run is refused by name, with line and column: one case for every entry of the table that SQL can reach. */
+/**
+ * What assay does not run is refused by name, with line and column: one case for every entry of the table
+ * that SQL can reach.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SqlError } from '../../../engine/sql/index.js';

@@ -1,6 +1,6 @@
 /**
- * What a planner sees while data is hidden from it. The attacker here writes what tools return: texts, keys, error
- * texts, answers of the quarantined model. None of it may be shown, choose a name, or change a message.
+ * What a planner sees while data is hidden from it. The attacker here writes what tools return: texts, keys,
+ * error texts, answers of the quarantined model. None of it may be shown, choose a name, or change a message.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * Sessions that are cut off and go on, in process: for random runs that are cut after any event, the resumed run makes
- * no call with an effect twice unless a human says so, makes each that was decided and not started, and ends.
+ * Sessions that are cut off and go on, in process: for random runs that are cut after any event, the resumed
+ * run makes no call with an effect twice unless a human says so, makes each that was decided and not started,
+ * and ends.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

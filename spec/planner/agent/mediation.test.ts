@@ -1,7 +1,9 @@
 /**
  * Every call of a tool is decided before it runs. Properties, over random runs under every design:
- * 1. a tool runs only behind a decision that allows its call, or a human's approval of that call, once for each;
- * 2. a call whose policy demands trust is allowed only where the context and the arguments that must be trusted are;
+ * 1. a tool runs only behind a decision that allows its call, or a human's approval of that call, once for
+ *    each;
+ * 2. a call whose policy demands trust is allowed only where the context and the arguments that must be
+ *    trusted are;
  * 3. the context never falls: no turn's label is below that of an earlier turn;
  * 4. an endorsement makes a variable trusted and leaves its readers as they were.
  * And what a quarantined model's endpoint says when it fails never reaches the planner.

@@ -1,4 +1,6 @@
-/** A planner that is a model: what it is told, what it says, and how a conversation ends that cannot go on. */
+/**
+ * A planner that is a model: what it is told, what it says, and how a conversation ends that cannot go on.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Design, designs, Fides, Prudentia } from '../../../planner/agent/decision/design.js';

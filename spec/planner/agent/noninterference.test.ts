@@ -1,11 +1,12 @@
 /**
- * Noninterference of a session: two runs that differ in untrusted data only show the planner the same text and
- * execute the same calls, until a variable is revealed. Held on the real session code, with random tools,
+ * Noninterference of a session: two runs that differ in untrusted data only show the planner the same text
+ * and execute the same calls, until a variable is revealed. Held on the real session code, with random tools,
  * policies, results and planners.
  *
- * What the property takes as trusted, as the threat model says: the shape of results (which fields, how many items),
- * whether a tool fails, and the fixed answer of the quarantined model. What permitted flow declassifies on purpose is
- * held fixed: a decision may depend on whether hidden data holds a link, and on the recipients that it names.
+ * What the property takes as trusted, as the threat model says: the shape of results (which fields, how many
+ * items), whether a tool fails, and the fixed answer of the quarantined model. What permitted flow
+ * declassifies on purpose is held fixed: a decision may depend on whether hidden data holds a link, and on
+ * the recipients that it names.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

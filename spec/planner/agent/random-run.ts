@@ -1,4 +1,7 @@
-/** Random runs of a session, for properties: random tools, policies, results (hostile ones among them) and planners. */
+/**
+ * Random runs of a session, for properties: random tools, policies, results (hostile ones among them) and
+ * planners.
+ */
 import fc from 'fast-check';
 import { designs } from '../../../planner/agent/decision/design.js';
 import { runAgent } from '../../../planner/agent/loop/agent-loop.js';

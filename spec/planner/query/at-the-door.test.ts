@@ -1,4 +1,7 @@
-/** What a caller says that tokens mean is checked where it comes in, and where it is read; nothing that is wrong is taken quietly. */
+/**
+ * What a caller says that tokens mean is checked where it comes in, and where it is read; nothing that is
+ * wrong is taken quietly.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LabelSpace } from '../../../planner/agent/index.js';

@@ -1,7 +1,7 @@
 /**
- * Whoever is blamed for a missing row has lost it: for generated databases, plans over all operators and rows that
- * somebody misses, the blamed operator's inputs have rows that would have become the missing one, and its output has none
- * (by the slow way, pushed-up.ts); and where nobody lost it there never were such rows.
+ * Whoever is blamed for a missing row has lost it: for generated databases, plans over all operators and rows
+ * that somebody misses, the blamed operator's inputs have rows that would have become the missing one, and
+ * its output has none (by the slow way, pushed-up.ts); and where nobody lost it there never were such rows.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,7 @@
-/** Tables with constraints as a program meets them: SQL, the rows of a program, files, what errors say, what stays. */
+/**
+ * Tables with constraints as a program meets them: SQL, the rows of a program, files, what errors say, what
+ * stays.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SqlError } from '../../../engine/sql/index.js';

@@ -1,6 +1,7 @@
 /**
- * Correlated subqueries of every kind, LATERAL and DISTINCT ON: values and annotations of fixed examples. That their
- * values are PostgreSQL's, and that their labels do not interfere, generated SQL says (pglite, noninterference).
+ * Correlated subqueries of every kind, LATERAL and DISTINCT ON: values and annotations of fixed examples.
+ * That their values are PostgreSQL's, and that their labels do not interfere, generated SQL says (pglite,
+ * noninterference).
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

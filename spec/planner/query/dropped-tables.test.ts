@@ -1,6 +1,6 @@
 /**
- * What tokens of dropped tables meant is kept where a row, a table or an answer still needs it, and only there: files do
- * not grow with tables that came and went, and readings do not change by forgetting.
+ * What tokens of dropped tables meant is kept where a row, a table or an answer still needs it, and only
+ * there: files do not grow with tables that came and went, and readings do not change by forgetting.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

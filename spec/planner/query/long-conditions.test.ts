@@ -1,4 +1,7 @@
-/** Conditions as programs write them: tens of thousands of terms in a row work, too deep a nesting is refused by name. */
+/**
+ * Conditions as programs write them: tens of thousands of terms in a row work, too deep a nesting is refused
+ * by name.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Database } from '../../../planner/query/database.js';

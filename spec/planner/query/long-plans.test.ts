@@ -1,6 +1,6 @@
 /**
- * Plans that are deeper than the stack: chains of thousands of operators are planned and run, and what may not be
- * nested without end is refused by name. How long it takes is measured elsewhere.
+ * Plans that are deeper than the stack: chains of thousands of operators are planned and run, and what may
+ * not be nested without end is refused by name. How long it takes is measured elsewhere.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

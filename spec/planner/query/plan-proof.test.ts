@@ -1,4 +1,7 @@
-/** Why a row is there, by the operators of its plan: fixed examples, and every token of a row's annotation is reached. */
+/**
+ * Why a row is there, by the operators of its plan: fixed examples, and every token of a row's annotation is
+ * reached.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

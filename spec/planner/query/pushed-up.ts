@@ -1,6 +1,6 @@
 /**
- * Blame by the slow way: rows of a sub-plan are pushed up through the operators above it, one by one, to see what they
- * become in the answer. The one thing to know: what cannot be said of a row on its way (the other side of a join, an
+ * Blame by the slow way: rows of a sub-plan are pushed up through the operators above it, one by one, to see
+ * what they become in the answer. What cannot be said of a row on its way (the other side of a join, an
  * aggregate's value) stays open, and an open value is never in the way.
  */
 import type { ColumnId, Expression } from '../../../engine/plan/expression.js';

@@ -1,6 +1,7 @@
 /**
- * Every rewrite rule keeps the answer, every row's annotation in N[X] and every cell's, and the labels of the dependency
- * reading: for random databases with labelled cells and random plans, before and after. The order of rows is not kept.
+ * Every rewrite rule keeps the answer, every row's annotation in N[X] and every cell's, and the labels of the
+ * dependency reading: for random databases with labelled cells and random plans, before and after. The order
+ * of rows is not kept.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

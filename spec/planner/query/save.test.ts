@@ -1,6 +1,7 @@
 /**
- * A saved database comes back with everything that it was: rows, tokens and their names, what tokens mean in every
- * semiring, labels, and rows made from other rows. A damaged file is an error, never a crash and never another database.
+ * A saved database comes back with everything that it was: rows, tokens and their names, what tokens mean in
+ * every semiring, labels, and rows made from other rows. A damaged file is an error, never a crash and never
+ * another database.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Generated SQL through the whole planner: the optimised plan gives the rows and the annotations in N[X] of the plan
- * that is merely decorrelated.
+ * Generated SQL through the whole planner: the optimised plan gives the rows and the annotations in N[X] of
+ * the plan that is merely decorrelated.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

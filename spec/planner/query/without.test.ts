@@ -1,6 +1,6 @@
 /**
- * What an answer would be without some rows: `Result.without`, which runs the query again, `difference`, and tensors. Each
- * expected answer is that of the same query over a database from which the rows were left out.
+ * What an answer would be without some rows: `Result.without`, which runs the query again, `difference`, and
+ * tensors. Each expected answer is that of the same query over a database from which the rows were left out.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

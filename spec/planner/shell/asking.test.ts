@@ -1,6 +1,6 @@
 /**
- * `ask` in the shell, with a model. The transcript is played against a cassette; both are made anew with ASSAY_UPDATE=1,
- * from a model that answers by rule.
+ * `ask` in the shell, with a model. The transcript is played against a cassette; both are made anew with
+ * ASSAY_UPDATE=1, from a model that answers by rule.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The tutorial as it plays through, held to its transcripts, and other transcripts played again. The transcripts are
- * written anew with ASSAY_UPDATE=1; they are read by people, so look at what changes.
+ * The tutorial as it plays through, held to its transcripts, and other transcripts played again. The
+ * transcripts are written anew with ASSAY_UPDATE=1; they are read by people, so look at what changes.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

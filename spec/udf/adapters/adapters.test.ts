@@ -1,6 +1,7 @@
 /**
- * The adapters, one by one, against doubles of the frameworks' shapes. Properties of each: arguments and results come
- * through as data, what would be lost (an approval, a guardrail, a tool that runs elsewhere) is refused by name.
+ * The adapters, one by one, against doubles of the frameworks' shapes. Properties of each: arguments and
+ * results come through as data, what would be lost (an approval, a guardrail, a tool that runs elsewhere) is
+ * refused by name.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A guarded agent inside the AI SDK, end to end with a scripted model: the SDK runs the loop, the guard decides, hides
- * and answers. What the model is shown is read from the prompts that it got.
+ * A guarded agent inside the AI SDK, end to end with a scripted model: the SDK runs the loop, the guard
+ * decides, hides and answers. What the model is shown is read from the prompts that it got.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Laws of `ask` over generated plans with calls anywhere in them. The model here is a function of its input, so that
- * the plan with that function in place of `ask` says what must come out. Properties:
+ * Laws of `ask` over generated plans with calls anywhere in them. The model here is a function of its input,
+ * so that the plan with that function in place of `ask` says what must come out. Properties:
  * 1. the same values;
  * 2. the provenance is that of the plain plan times answers' tokens: with those read as 1 it is the same;
  * 3. noninterference: what is trusted of the answer does not depend on what is not;
@@ -136,7 +136,8 @@ describe('ask over generated plans', () => {
         const asks = new AskFunctions(computingModel(transformJson), tokens);
         const lifted = await resolve(asks, withAsks(plan, chosen, asks));
         if (lifted === undefined) return;
-        // Each base token a number of its own, each answer's token 1. Cells are 1: an answer's join reads them.
+        // Each base token a number of its own, each answer's token 1. Cells are 1: an answer's join reads
+        // them.
         const isBase = (token: number) => asks.answeredBy(token) === undefined;
         const base = baseOfTable(Natural.one, (token) => (isBase(token) ? token + 2 : Natural.one));
         const rows = (of: LogicalPlan) =>

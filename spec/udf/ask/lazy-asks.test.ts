@@ -1,8 +1,9 @@
 /**
- * Only what is needed is asked. Properties, against SQL's evaluation of one row at a time written out in row-by-row.ts,
- * over random expressions with calls, and with a function that fails, anywhere in them:
+ * Only what is needed is asked. Properties, against SQL's evaluation of one row at a time written out in
+ * row-by-row.ts, over random expressions with calls, and with a function that fails, anywhere in them:
  * 1. the values are the same;
- * 2. asked is each distinct question that some row comes to, and no other (in the plan that the planner made of it);
+ * 2. asked is each distinct question that some row comes to, and no other (in the plan that the planner made
+ *    of it);
  * 3. there is an error only where a row comes to an operand that fails;
  * 4. every row and cell reads what the expression reads, whether it was asked about or not.
  */
@@ -217,7 +218,8 @@ describe('ask asks for no more than is needed', () => {
             // An error of a row that a filter on another conjunct drops first is no difference worth having.
             if (slow === undefined) return;
             assert.deepEqual(values, slow.values);
-            // The planner folds constants and orders operands anew: what is asked is what its own plan comes to.
+            // The planner folds constants and orders operands anew: what is asked is what its own plan comes
+            // to.
             const own = partsOf(chosen, table);
             if (own === undefined) return;
             const { questions } = expected(table, own.columns, own, true) ?? slow;

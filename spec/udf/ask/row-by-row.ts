@@ -1,6 +1,7 @@
 /**
- * SQL's evaluation of one row, written out: what it comes to, and which questions it asks on the way. CASE and COALESCE
- * go from left to right, AND and OR from what asks least to what asks most, each no further than it must.
+ * SQL's evaluation of one row, written out: what it comes to, and which questions it asks on the way. CASE
+ * and COALESCE go from left to right, AND and OR from what asks least to what asks most, each no further than
+ * it must.
  */
 
 import { castValue } from '../../../engine/operators/cast.js';

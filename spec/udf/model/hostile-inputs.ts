@@ -1,4 +1,6 @@
-/** Data that tries to be more than data: what strangers put into mail, pages and files to take a model over. */
+/**
+ * Data that tries to be more than data: what strangers put into mail, pages and files to take a model over.
+ */
 
 const nonceGuess = '0'.repeat(32);
 

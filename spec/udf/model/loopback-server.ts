@@ -1,6 +1,6 @@
 /**
- * An endpoint that speaks the OpenAI protocol on the loopback interface, with faults on demand. The one thing to
- * know: the n-th request gets the n-th reply, and every request is kept for inspection.
+ * An endpoint that speaks the OpenAI protocol on the loopback interface, with faults on demand. The n-th
+ * request gets the n-th reply, and every request is kept for inspection.
  */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,7 @@
 /**
- * The quarantined model. For every hostile input and a model that obeys it in the worst way, only the answer's value
- * may change: one request, without tools, the frames of all inputs intact, and a value of the type or nothing.
+ * The quarantined model. For every hostile input and a model that obeys it in the worst way, only the
+ * answer's value may change: one request, without tools, the frames of all inputs intact, and a value of the
+ * type or nothing.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -21,7 +22,10 @@ import { hostileInputs } from './hostile-inputs.js';
 
 const boolean: AnswerType = { kind: 'boolean' };
 
-/** What a reader who knows the mark finds in the request: the question and the inputs, by the rules of the prompt. */
+/**
+ * What a reader who knows the mark finds in the request: the question and the inputs, by the rules of the
+ * prompt.
+ */
 function readBack(request: ModelRequest): { question: unknown; inputs: Record<string, unknown>[] } {
   assert.deepEqual(
     request.messages.map((message) => message.role),

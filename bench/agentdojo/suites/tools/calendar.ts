@@ -1,6 +1,6 @@
 /**
- * The calendar tools of the workspace and travel suites. The one thing to know: creating, cancelling and moving an
- * event also mails every participant, with the event as it then is attached.
+ * The calendar tools of the workspace and travel suites. Creating, cancelling and moving an event also mails
+ * every participant, with the event as it then is attached.
  */
 import type { CalendarEvent } from '../environment.js';
 import { addMinutes, minutesBetween, parseTime } from '../python-time.js';

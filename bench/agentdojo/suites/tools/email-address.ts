@@ -1,4 +1,7 @@
-/** Whether a text is an e-mail address, in the strictness of Python's email-validator without a look at the DNS. */
+/**
+ * Whether a text is an e-mail address, in the strictness of Python's email-validator without a look at the
+ * DNS.
+ */
 import { pythonRepr } from '../python-repr.js';
 import { ToolError } from './tool-error.js';
 

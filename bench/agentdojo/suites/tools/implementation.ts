@@ -1,6 +1,6 @@
 /**
- * The shape of a tool's code. The one thing to know: arguments were checked against the tool's schema before, so an
- * accessor that finds another type is a fault of the suite file, not of the agent.
+ * The shape of a tool's code. Arguments were checked against the tool's schema before, so an accessor that
+ * finds another type is a fault of the suite file, not of the agent.
  */
 import type { Environment, PartName, Parts } from '../environment.js';
 import { BenchError } from '../error.js';

@@ -1,4 +1,6 @@
-/** The e-mail tools of the workspace and travel suites. Mails are listed in the order in which they came in. */
+/**
+ * The e-mail tools of the workspace and travel suites. Mails are listed in the order in which they came in.
+ */
 import type { CalendarEvent, Email, Parts } from '../environment.js';
 import { readEvent } from '../environment.js';
 import { pythonRepr } from '../python-repr.js';

@@ -1,4 +1,7 @@
-/** What a tool raises and the agent then reads: `Type: message`, the type being the name of Python's exception. */
+/**
+ * What a tool raises and the agent then reads: `Type: message`, the type being the name of Python's
+ * exception.
+ */
 export class ToolError extends Error {
   readonly type: string;
 

@@ -1,6 +1,6 @@
 /**
- * The tools of the travel suite that look things up. Names that are not on file are left out of the answer; answers
- * come in the order of the file, not of the question.
+ * The tools of the travel suite that look things up. Names that are not on file are left out of the answer;
+ * answers come in the order of the file, not of the question.
  */
 import { float } from '../python-repr.js';
 import type { Call, Implementation } from './implementation.js';

@@ -7,8 +7,8 @@ import type { Rule } from '../rule.js';
 import { filtered, readsOnly } from './filter.js';
 
 /**
- * L ⋈ contains(text, needle) R becomes the operator that builds a substring index, with what else was in the condition
- * as a filter above. Where there is an equality too, the hash join is kept.
+ * L ⋈ contains(text, needle) R becomes the operator that builds a substring index, with what else was in the
+ * condition as a filter above. Where there is an equality too, the hash join is kept.
  */
 export const containsJoin: Rule = {
   name: 'contains join',

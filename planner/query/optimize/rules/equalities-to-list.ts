@@ -10,8 +10,9 @@ import type { Rule } from '../rule.js';
 const fewest = 3;
 
 /**
- * x = 1 OR x = 2 OR x = 3 is x IN (1, 2, 3), which is looked up and not tried one by one; x <> 1 AND x <> 2 AND … is
- * x NOT IN (…). Both compare by `=` and are unknown in the same cases, and the same columns are read.
+ * x = 1 OR x = 2 OR x = 3 is x IN (1, 2, 3), which is looked up and not tried one by one; x <> 1 AND x <> 2
+ * AND … is x NOT IN (…). Both compare by `=` and are unknown in the same cases, and the same columns are
+ * read.
  */
 export const equalitiesToList: Rule = {
   name: 'equalities to list',

@@ -7,8 +7,8 @@ import { labelledColumns, readsLabelled } from '../labelled.js';
 import type { Rule } from '../rule.js';
 
 /**
- * Constant parts are evaluated while planning; TRUE drops out of AND, FALSE out of OR, a filter on TRUE out of the
- * plan. A part that reads a labelled column is never dropped: the annotation says that it was read.
+ * Constant parts are evaluated while planning; TRUE drops out of AND, FALSE out of OR, a filter on TRUE out
+ * of the plan. A part that reads a labelled column is never dropped: the annotation says that it was read.
  */
 export const foldConstants: Rule = {
   name: 'fold constants',

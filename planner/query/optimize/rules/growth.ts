@@ -1,6 +1,6 @@
 /**
- * How much an expression grows where columns are replaced by what they are made of. The one thing to know: a rule that
- * merges or pushes without end would double an expression at every projection of a chain, or nest it past every stack.
+ * How much an expression grows where columns are replaced by what they are made of. A rule that merges or
+ * pushes without end would double an expression at every projection of a chain, or nest it past every stack.
  */
 import type { ColumnId, Expression } from '../../../../engine/plan/expression.js';
 import { operandsOf } from '../../../../engine/plan/traverse-expression.js';

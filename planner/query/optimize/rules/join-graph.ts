@@ -1,6 +1,6 @@
 /**
- * A tree of inner joins as a graph: leaves, and the conditions between them. The one thing to know: a set of leaves is
- * a bit mask, so there may be at most 30 of them.
+ * A tree of inner joins as a graph: leaves, and the conditions between them. A set of leaves is a bit mask,
+ * so there may be at most 30 of them.
  */
 import type { ColumnId, Expression } from '../../../../engine/plan/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../../engine/plan/plan.js';

@@ -1,7 +1,7 @@
 /**
- * The cheapest order of a join graph. The one thing to know: an order's cost is the sum of the rows of its
- * intermediate results (C_out; Cluet and Moerkotte 1995). Up to ten leaves by dynamic programming over their subsets,
- * beyond that greedily by the smallest next result (Fegaras 1998).
+ * The cheapest order of a join graph. An order's cost is the sum of the rows of its intermediate results
+ * (C_out; Cluet and Moerkotte 1995). Up to ten leaves by dynamic programming over their subsets, beyond that
+ * greedily by the smallest next result (Fegaras 1998).
  */
 import type { Estimates } from '../estimate.js';
 import { connected, type JoinGraph, rowsOfSet } from './join-graph.js';

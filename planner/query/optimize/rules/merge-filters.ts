@@ -5,7 +5,10 @@ import { labelledColumns } from '../labelled.js';
 import type { Rule } from '../rule.js';
 import { filtered } from './filter.js';
 
-/** σp(σq(R)) = σ(q ∧ p)(R), where no cell-labelled column is read by both: the product would hold it once, not twice. */
+/**
+ * σp(σq(R)) = σ(q ∧ p)(R), where no cell-labelled column is read by both: the product would hold it once, not
+ * twice.
+ */
 export const mergeFilters: Rule = {
   name: 'merge filters',
   description: 'filters in a row become one',

@@ -6,8 +6,9 @@ import type { Rule } from '../rule.js';
 import { staysSmall } from './growth.js';
 
 /**
- * πf(πe(R)) = π(f over e)(R). Each f must read a labelled column through one e only (else its power changes), and no
- * expression that computes something may be computed twice. A projection that changes nothing is dropped.
+ * πf(πe(R)) = π(f over e)(R). Each f must read a labelled column through one e only (else its power changes),
+ * and no expression that computes something may be computed twice. A projection that changes nothing is
+ * dropped.
  */
 export const mergeProjects: Rule = {
   name: 'merge projections',

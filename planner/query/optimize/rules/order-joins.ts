@@ -8,9 +8,10 @@ import { isInnerJoin, type JoinGraph, joinGraph } from './join-graph.js';
 import { cheapestOrder, costOf, type JoinTree } from './join-order.js';
 
 /**
- * Inner joins are put in the cheapest order by estimate: · is commutative and associative, and every condition is
- * evaluated once in any order. Where two conditions read one labelled column, whether they meet in one join decides
- * about its exponent, so such joins keep their order. The order of the rows is not kept (SQL promises none).
+ * Inner joins are put in the cheapest order by estimate: · is commutative and associative, and every
+ * condition is evaluated once in any order. Where two conditions read one labelled column, whether they meet
+ * in one join decides about its exponent, so such joins keep their order. The order of the rows is not kept
+ * (SQL promises none).
  */
 export const orderJoins: Rule = {
   name: 'order joins',

@@ -7,8 +7,9 @@ import type { Rule } from '../rule.js';
 import { filtered, partition } from './filter.js';
 
 /**
- * Cheap predicates before dear ones: AND and OR are evaluated from left to right and stop when they are decided, and
- * P(r, p) is a product over a set, so the order is free. Dear conjuncts get a filter of their own above the rest.
+ * Cheap predicates before dear ones: AND and OR are evaluated from left to right and stop when they are
+ * decided, and P(r, p) is a product over a set, so the order is free. Dear conjuncts get a filter of their
+ * own above the rest.
  */
 export const orderPredicates: Rule = {
   name: 'cheap predicates first',
@@ -44,7 +45,10 @@ function order(expression: Expression): Expression {
   return { ...mapped, arguments: [...mapped.arguments].sort((a, b) => cost(a) - cost(b)) };
 }
 
-/** What is dear costs what its dear calls cost: between two that ask as much, the order stays as it was written. */
+/**
+ * What is dear costs what its dear calls cost: between two that ask as much, the order stays as it was
+ * written.
+ */
 function rank(cost: number): number {
   return cost < dear ? cost : dear * Math.floor(cost / dear);
 }

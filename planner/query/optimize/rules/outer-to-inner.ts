@@ -4,8 +4,8 @@ import { conjuncts } from '../../../../engine/plan/traverse-expression.js';
 import type { Rule } from '../rule.js';
 
 /**
- * σp(L ⟕ R) = σp(L ⋈ R) where p cannot be true for a row of NULLs on R's side: the filter drops exactly the rows
- * that the outer join adds, and the matched rows have the inner join's annotation.
+ * σp(L ⟕ R) = σp(L ⋈ R) where p cannot be true for a row of NULLs on R's side: the filter drops exactly the
+ * rows that the outer join adds, and the matched rows have the inner join's annotation.
  */
 export const outerToInner: Rule = {
   name: 'outer join to inner join',

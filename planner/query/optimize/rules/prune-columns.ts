@@ -10,9 +10,9 @@ import {
 import type { Rule } from '../rule.js';
 
 /**
- * Scans, projections, unions and groupings put out only the columns that something above reads. Columns that an
- * operator compares as a whole row (DISTINCT, EXCEPT, INTERSECT) are all read. A shared sub-plan keeps what any of
- * its readers needs.
+ * Scans, projections, unions and groupings put out only the columns that something above reads. Columns that
+ * an operator compares as a whole row (DISTINCT, EXCEPT, INTERSECT) are all read. A shared sub-plan keeps
+ * what any of its readers needs.
  */
 export const pruneColumns: Rule = {
   name: 'prune columns',

@@ -5,8 +5,8 @@ import type { Rule } from '../rule.js';
 import { filtered, partition } from './filter.js';
 
 /**
- * σp(sort(R)) = sort(σp(R)): the rows that are left keep their order. A sort's rows depend on all rows of its input,
- * and below it on the cells that p looks at as well; so p may read no labelled column.
+ * σp(sort(R)) = sort(σp(R)): the rows that are left keep their order. A sort's rows depend on all rows of its
+ * input, and below it on the cells that p looks at as well; so p may read no labelled column.
  */
 export const pushFilterBelowSort: Rule = {
   name: 'push filter below sort',

@@ -11,9 +11,9 @@ const leftPreserved: ReadonlySet<Join['type']> = new Set(['inner', 'left', 'semi
 const rightPreserved: ReadonlySet<Join['type']> = new Set(['inner', 'right']);
 
 /**
- * σp(L ⋈ R): what reads one side goes to that side (annL · P(p) · annR is a product, the order is of no account); of
- * an inner join the rest joins its condition. Where one conjunct moves and another stays, no labelled column may be
- * read by both. Dear predicates stay above: a join may leave fewer rows.
+ * σp(L ⋈ R): what reads one side goes to that side (annL · P(p) · annR is a product, the order is of no
+ * account); of an inner join the rest joins its condition. Where one conjunct moves and another stays, no
+ * labelled column may be read by both. Dear predicates stay above: a join may leave fewer rows.
  */
 export const pushFilterIntoJoin: Rule = {
   name: 'push filter into join',

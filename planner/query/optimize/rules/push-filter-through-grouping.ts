@@ -8,9 +8,9 @@ import { filtered, partition } from './filter.js';
 import { staysSmall } from './growth.js';
 
 /**
- * Filters on what a grouping groups by choose among whole groups, so they may choose among the rows: through GROUP BY
- * (on keys), DISTINCT, and to the left side of EXCEPT and INTERSECT (not ALL). Above, the key's cells are 1; below,
- * a cell-labelled column would be multiplied once more, so such columns do not move.
+ * Filters on what a grouping groups by choose among whole groups, so they may choose among the rows: through
+ * GROUP BY (on keys), DISTINCT, and to the left side of EXCEPT and INTERSECT (not ALL). Above, the key's
+ * cells are 1; below, a cell-labelled column would be multiplied once more, so such columns do not move.
  */
 export const pushFilterThroughGrouping: Rule = {
   name: 'push filter through grouping',

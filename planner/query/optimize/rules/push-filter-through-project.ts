@@ -7,8 +7,9 @@ import { filtered, partition } from './filter.js';
 import { staysSmall } from './growth.js';
 
 /**
- * σp(π(R)) = π(σ(p over the projected expressions)(R)). A labelled column that two of the expressions read would
- * count once instead of twice, so p must read it through one of them. Dear expressions are not computed twice.
+ * σp(π(R)) = π(σ(p over the projected expressions)(R)). A labelled column that two of the expressions read
+ * would count once instead of twice, so p must read it through one of them. Dear expressions are not computed
+ * twice.
  */
 export const pushFilterThroughProject: Rule = {
   name: 'push filter through projection',

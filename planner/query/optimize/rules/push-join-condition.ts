@@ -11,8 +11,8 @@ const filtersLeft: ReadonlySet<Join['type']> = new Set(['inner', 'right', 'semi'
 const filtersRight: ReadonlySet<Join['type']> = new Set(['inner', 'left', 'semi', 'anti']);
 
 /**
- * L ⋈(p ∧ q) R = L ⋈p σq(R) where q reads R only and no labelled column is read by both p and q. A semi-join has its
- * condition under δ, where P(q) of a labelled column of L must stay.
+ * L ⋈(p ∧ q) R = L ⋈p σq(R) where q reads R only and no labelled column is read by both p and q. A semi-join
+ * has its condition under δ, where P(q) of a labelled column of L must stay.
  */
 export const pushJoinCondition: Rule = {
   name: 'push join condition to a side',

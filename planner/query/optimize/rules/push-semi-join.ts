@@ -9,11 +9,12 @@ import type { Rule, RuleContext } from '../rule.js';
 import { isInnerJoin } from './join-graph.js';
 
 /**
- * (L ⋈p R) ⋉q S = (L ⋉q S) ⋈p R where q reads L and S only; so of an anti join, of any inner join, and of an outer join
- * whose L side keeps its rows. · commutes: annL · annR · P(p) · δ(Σ annS · P(q)) has the same factors in both, and so has
- * the label of an anti join, which is a product over L's row and base tables. What stands between passes them on: filters,
- * other semi and anti joins, and projections that rename columns of which q reads each once. A sort does not: below it
- * every row's label would get what the semi join depends on.
+ * (L ⋈p R) ⋉q S = (L ⋉q S) ⋈p R where q reads L and S only; so of an anti join, of any inner join, and of an
+ * outer join whose L side keeps its rows. · commutes: annL · annR · P(p) · δ(Σ annS · P(q)) has the same
+ * factors in both, and so has the label of an anti join, which is a product over L's row and base tables.
+ * What stands between passes them on: filters, other semi and anti joins, and projections that rename columns
+ * of which q reads each once. A sort does not: below it every row's label would get what the semi join
+ * depends on.
  */
 export const pushSemiJoin: Rule = {
   name: 'push semi join below joins',
@@ -30,7 +31,9 @@ export const pushSemiJoinIntoOrder: Rule = {
   apply: (plan, context) => pushed(plan, context, false),
 };
 
-/** @param free whether inner joins may still be put in another order: then a tree of them is passed as a whole */
+/**
+ * @param free whether inner joins may still be put in another order: then a tree of them is passed as a whole
+ */
 function pushed(plan: LogicalPlan, { estimates }: RuleContext, free: boolean): LogicalPlan | undefined {
   if (plan.kind !== 'join' || (plan.type !== 'semi' && plan.type !== 'anti')) return undefined;
   if (!plan.on || expressionCost(plan.on) >= dear) return undefined;
@@ -56,7 +59,10 @@ interface Step {
   over(input: LogicalPlan): LogicalPlan;
 }
 
-/** So many nodes that are no joins are passed on the way, else a long chain of semi joins is walked once for each. */
+/**
+ * So many nodes that are no joins are passed on the way, else a long chain of semi joins is walked once for
+ * each.
+ */
 const mostBetween = 100;
 
 /** The way past the last join that may be passed; undefined where it is none. */

@@ -5,8 +5,8 @@ import { inputsOf, rewriteBottomUp } from '../../../../engine/plan/traverse-plan
 import type { Rule } from '../rule.js';
 
 /**
- * Equal sub-plans are run once: the second becomes a projection that renames the first's columns. Equal means equal
- * but for the numbers of the columns; a bare scan is not worth it.
+ * Equal sub-plans are run once: the second becomes a projection that renames the first's columns. Equal means
+ * equal but for the numbers of the columns; a bare scan is not worth it.
  */
 export const shareSubplans: Rule = {
   name: 'share sub-plans',
@@ -43,8 +43,8 @@ function renamed(twin: LogicalPlan, like: LogicalPlan): LogicalPlan {
 }
 
 /**
- * Numbers for plans; equal exactly where the plans are equal but for the numbers of their columns. Those of the inputs
- * must have been asked for before.
+ * Numbers for plans; equal exactly where the plans are equal but for the numbers of their columns. Those of
+ * the inputs must have been asked for before.
  */
 class Signatures {
   readonly #plans = new Map<LogicalPlan, number>();

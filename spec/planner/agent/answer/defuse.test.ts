@@ -1,6 +1,7 @@
 /**
- * Properties, with two Markdown renderers as oracles: after defusing, every address that a rendered answer links to
- * or loads stands in one stretch that the planner wrote; what was readable still is; trusted answers are unchanged.
+ * Properties, with two Markdown renderers as oracles: after defusing, every address that a rendered answer
+ * links to or loads stands in one stretch that the planner wrote; what was readable still is; trusted answers
+ * are unchanged.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -29,7 +30,9 @@ function render(text: string): string[] {
   ];
 }
 
-/** Every address in a tag of rendered HTML, decoded; mail addresses that the renderer itself linked left out. */
+/**
+ * Every address in a tag of rendered HTML, decoded; mail addresses that the renderer itself linked left out.
+ */
 function addressesOf(html: string): string[] {
   return [
     ...html.matchAll(

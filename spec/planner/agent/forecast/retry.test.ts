@@ -1,6 +1,7 @@
 /**
- * Properties: the message is equivariant in names (so it can hold nothing but fixed text, prices and the names given, none
- * of which is data), deterministic, and its ways are in order of price. And literal messages.
+ * Properties: the message is equivariant in names (so it can hold nothing but fixed text, prices and the
+ * names given, none of which is data), deterministic, and its ways are in order of price. And literal
+ * messages.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * The search against brute force: every order, every point at which to reveal, every set of roots to endorse at every
- * point, one small action at a time. And literal plans whose price can be counted by hand.
+ * The search against brute force: every order, every point at which to reveal, every set of roots to endorse
+ * at every point, one small action at a time. And literal plans whose price can be counted by hand.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

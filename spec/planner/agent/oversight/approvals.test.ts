@@ -1,5 +1,6 @@
 /**
- * The registry against what goes wrong with approvals in the field: edited, replayed, stale, forged, parallel.
+ * The registry against what goes wrong with approvals in the field: edited, replayed, stale, forged,
+ * parallel.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * The screen of an approval, as literal text, and the property that no data can forge it: a line is a frame's, the guard's own
- * words, or has the gutter; the first two are the same whatever the data says.
+ * The screen of an approval, as literal text, and the property that no data can forge it: a line is a
+ * frame's, the guard's own words, or has the gutter; the first two are the same whatever the data says.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
