@@ -34,19 +34,41 @@ export class LabelledFailure extends Error {
 }
 
 /** Deeper results are refused: recursion must end, cycles included. */
-const deepest = 500;
+export const deepestResult = 500;
+
+/** How large a result may be. */
+export interface PlainLimits {
+  /** Items of lists and members of records, all together. */
+  readonly items: number;
+  /** How deep lists and records are nested; at most {@link deepestResult}. */
+  readonly depth: number;
+  /** Characters (UTF-16 units) of texts and keys, all together. */
+  readonly characters: number;
+}
+
+/** What is still to be had of each limit while a result is copied. */
+interface Left {
+  items: number;
+  characters: number;
+  readonly limits: PlainLimits;
+}
+
+const unlimited: PlainLimits = { items: Infinity, depth: deepestResult, characters: Infinity };
 
 /**
  * A copy of `value` as JSON would carry it: dates as text, members that are undefined left out.
- * @throws AssayError `udf/not-json`; its wording is fixed, since it is shown and data must not choose it
+ * @throws AssayError `udf/not-json`, `udf/too-large`; their wording is fixed, since it is shown and data must
+ *   not choose it
  */
-export function plainResult(value: unknown): unknown {
-  return copy(value, 0);
+export function plainResult(value: unknown, limits: PlainLimits = unlimited): unknown {
+  return copy(value, 0, { items: limits.items, characters: limits.characters, limits });
 }
 
-function copy(value: unknown, depth: number): unknown {
+function copy(value: unknown, depth: number, left: Left): unknown {
   switch (typeof value) {
     case 'string':
+      spend(left, 'characters', value.length);
+      return value;
     case 'boolean':
       return value;
     case 'number':
@@ -55,21 +77,37 @@ function copy(value: unknown, depth: number): unknown {
     case 'undefined':
       return null;
     case 'object':
-      return value === null ? null : copyObject(value, depth + 1);
+      return value === null ? null : copyObject(value, depth + 1, left);
     default:
       return refuse(`a ${typeof value}`);
   }
 }
 
-function copyObject(value: object, depth: number): unknown {
+function copyObject(value: object, depth: number, left: Left): unknown {
+  const deepest = Math.min(left.limits.depth, deepestResult);
   if (depth > deepest) return refuse(`data nested deeper than ${deepest}`);
-  if (Array.isArray(value)) return Array.from(value, (item) => copy(item, depth));
-  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth);
+  if (Array.isArray(value)) {
+    spend(left, 'items', value.length);
+    return Array.from(value, (item) => copy(item, depth, left));
+  }
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth, left);
   if (Object.prototype.toString.call(value) !== '[object Object]')
     return refuse('an object that is no record');
   // fromEntries defines own properties, so that a key `__proto__` stays a key.
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([key, member]) => [key, copy(member, depth)]));
+  spend(left, 'items', members.length);
+  for (const [key] of members) spend(left, 'characters', key.length);
+  return Object.fromEntries(members.map(([key, member]) => [key, copy(member, depth, left)]));
+}
+
+function spend(left: Left, what: 'items' | 'characters', amount: number): void {
+  left[what] -= amount;
+  if (left[what] >= 0) return;
+  const most = left.limits[what].toLocaleString('en-US');
+  throw new AssayError(
+    'udf/too-large',
+    `The tool's result was not taken: it has more than ${most} ${what}, which is the policy's limit.`,
+  );
 }
 
 function refuse(what: string): never {

@@ -4,10 +4,10 @@
  */
 import { describeValue } from '../message/describe-value.js';
 import { SemiringError } from '../message/error.js';
-import type { Label, Readers } from './label.js';
+import { frozenReaders, type Label, type Readers } from './label.js';
 
 /**
- * `value` as a label.
+ * `value` as a label: a frozen copy, so that whoever still holds the original cannot widen it later.
  * @param place what is checked, as the beginning of a message: `the label of table "mail"`
  * @throws SemiringError `semiring/bad-label`, with the path and what would be right
  */
@@ -29,16 +29,15 @@ export function checkLabel(value: unknown, place = 'the label'): Label {
       `must be 'T' (trusted) or 'U' (untrusted), not ${describeValue(integrity)}${near}`,
     );
   }
-  checkReaders(readers, `${place}: readers`);
-  return value as Label;
+  return Object.freeze({ integrity, readers: checkReaders(readers, `${place}: readers`) });
 }
 
 /**
- * `value` as readers.
+ * `value` as readers: a frozen copy.
  * @throws SemiringError `semiring/bad-label`
  */
 export function checkReaders(value: unknown, place = 'readers'): Readers {
-  if (isReaders(value)) return value;
+  if (isReaders(value)) return frozenReaders(value);
   const right = "must be 'everyone' or a Set of names";
   if (value instanceof Set) {
     const [wrong] = [...value].filter((principal) => typeof principal !== 'string');

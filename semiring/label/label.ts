@@ -17,7 +17,24 @@ export interface Label {
   readonly readers: Readers;
 }
 
-const nobody: ReadonlySet<Principal> = new Set();
+/**
+ * A copy whose methods that change a set throw, since `Object.freeze` leaves a set's content open. What goes
+ * round the set's own methods is not stopped.
+ */
+export function frozenReaders(readers: Readers): Readers {
+  if (readers === 'everyone' || Object.isFrozen(readers)) return readers;
+  const own = new Set(readers);
+  for (const method of ['add', 'delete', 'clear']) {
+    Object.defineProperty(own, method, { value: refuseChange });
+  }
+  return Object.freeze(own);
+}
+
+function refuseChange(): never {
+  throw new TypeError('the readers of a label do not change: make a new label');
+}
+
+const nobody = frozenReaders(new Set());
 
 /** (T, everyone) */
 export const bottom: Label = Object.freeze({ integrity: 'T', readers: 'everyone' });

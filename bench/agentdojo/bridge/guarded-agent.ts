@@ -31,9 +31,6 @@ export interface GuardedAgentOptions
   readonly onOutcome?: (task: BridgeTask, outcome: RunOutcome) => void;
 }
 
-/** The answer where the policy does not let it out. */
-const withheld = 'The policy withholds the answer.';
-
 /**
  * An agent for {@link runBridge}. Its runs reject where no answer came (a model's error, a limit): the
  * verdict then says why.
@@ -54,7 +51,7 @@ export function guardedAgent(options: GuardedAgentOptions): BridgeAgent {
       if (answer === undefined) {
         throw new BenchError('bench/no-answer', message === undefined ? end : `${end}: ${message}`);
       }
-      return answer.decision.verdict === 'violation' ? withheld : answer.text;
+      return answer.text;
     },
   };
 }

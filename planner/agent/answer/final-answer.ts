@@ -11,14 +11,22 @@ import { type Defused, defuse } from './defuse.js';
 import type { AnswerPart } from './marked-text.js';
 
 export interface FinalAnswer {
-  /** For the user: variables filled in, links and images that untrusted data built made inert. */
+  /**
+   * For the user: variables filled in, links and images that untrusted data built made inert. Where the
+   * answer breaks its policy: a fixed text that says so, and nothing of the answer.
+   */
   readonly text: string;
+  /** Whether `text` stands in place of an answer that breaks its policy. */
+  readonly withheld: boolean;
   /** The join of the labels of all that the answer is made of. */
   readonly label: Label;
   readonly defused: readonly Defused[];
   /** By the policy's `answer` section; where there is none, the answer is allowed. */
   readonly decision: Decision;
 }
+
+/** Says nothing that data chose. */
+const withheldAnswer = 'The answer is withheld: its policy does not let it be shown here.';
 
 export function finalAnswer(session: Session, text: string): FinalAnswer {
   const { state } = session;
@@ -32,5 +40,8 @@ export function finalAnswer(session: Session, text: string): FinalAnswer {
   const decision: Decision = policy
     ? session.preview({ tool: policy.tool, arguments: { text } }, state.context, policy)
     : { verdict: 'allow', grounds: 'no policy' };
-  return { ...defuse(parts), label, decision };
+  if (decision.verdict === 'violation') {
+    return { text: withheldAnswer, withheld: true, label, defused: [], decision };
+  }
+  return { ...defuse(parts), withheld: false, label, decision };
 }

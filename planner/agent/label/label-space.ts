@@ -5,6 +5,7 @@
 import { checkLabel, isLabel } from '../../../semiring/label/check-label.js';
 import {
   bottom,
+  frozenReaders,
   joinLabels,
   type Label,
   type Principal,
@@ -30,7 +31,7 @@ export class LabelSpace {
     const key = keyOf(label);
     const known = this.#interned.get(key);
     if (known) return known;
-    const own: Label = Object.freeze({ integrity: label.integrity, readers: label.readers });
+    const own: Label = Object.freeze({ integrity: label.integrity, readers: frozenReaders(label.readers) });
     this.#interned.set(key, own);
     return own;
   }

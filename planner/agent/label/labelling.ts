@@ -3,7 +3,7 @@
  * of its row and with the label of the call, so a label only ever rises on its way through a tool.
  */
 import type { Label } from '../../../semiring/label/label.js';
-import type { FieldRule, LeafRule, ReadersRule, ResultRule } from '../policy/policy.js';
+import type { LeafRule, ReadersRule, ResultRule, ToolPolicy } from '../policy/policy.js';
 import type { LabelSpace } from './label-space.js';
 import { type KnownKeys, mapLeaves } from './leaf.js';
 import type { PrincipalResolver } from './principals.js';
@@ -58,13 +58,13 @@ export class Labeller {
   }
 
   /**
-   * The label of a text that a tool wrote where a result was to be: whoever may write some field of the
-   * result may have written it, and only those who could read any result may read it.
+   * The label of a text that a tool wrote where a result was to be. It is a result of unknown shape, whatever
+   * the fields of a result may be trusted with: untrusted and for the user alone, unless the policy labels
+   * errors; and never for those who could not read a result.
    */
-  textLabel(rule: ResultRule, call: LabelledCall): Label {
-    const readers = this.#readers(rule.readers, undefined, call);
-    const label = this.#space.join(this.errorLabel(call), readers);
-    return holdsUntrusted(rule) ? this.#space.join(label, this.#space.untrusted('everyone')) : label;
+  textLabel({ result, errors }: ToolPolicy, call: LabelledCall): Label {
+    const readers = this.#readers(result.readers, undefined, call);
+    return this.#leaf(errors, this.#space.join(this.errorLabel(call), readers), call);
   }
 
   /** The label of rows that are not a result but an object that an argument names. */
@@ -101,10 +101,4 @@ export class Labeller {
         return this.#space.join(base, this.#space.untrusted(this.#resolver.userOnly));
     }
   }
-}
-
-function holdsUntrusted({ value, otherwise }: ResultRule): boolean {
-  const untrusted = (rule: FieldRule): boolean =>
-    rule.kind === 'fields' ? [...rule.fields.values()].some(untrusted) : rule.kind === 'untrusted';
-  return untrusted(value) || otherwise?.kind === 'untrusted';
 }

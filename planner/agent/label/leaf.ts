@@ -4,7 +4,7 @@
  * the caller wrote, how many items there are) is shown to the planner, so a key that comes from data alone is
  * never split off its value.
  */
-import type { FieldsRule, LeafRule, ResultRule } from '../policy/policy.js';
+import type { FieldRule, FieldsRule, LeafRule, ResultRule } from '../policy/policy.js';
 import { isRecord } from './principals.js';
 
 /** Where a leaf stands; `row` -1 where the result is not a list, `field` empty for a whole item or result. */
@@ -28,7 +28,9 @@ export interface KnownKeys {
 
 /**
  * Rebuilds `value` with every leaf replaced by what `visit` returns, in order. An empty list or object has no
- * leaves. Lists are walked item by item, records field by field as deep as the rule declares.
+ * leaves. Lists are walked item by item, records field by field as deep as the rule declares. Fields stand in
+ * the order of the policy, keys that the caller wrote in the order of the call: the order of data would tell
+ * something.
  */
 export function mapLeaves(
   value: unknown,
@@ -41,12 +43,11 @@ export function mapLeaves(
       if (!isRecord(item) && otherwise) return visit({ row, field: '', value: item, rule: otherwise, item });
       return walkFields(item, rule, { row, item, visit }, '');
     }
-    if (
-      row === -1 &&
-      isRecord(item) &&
-      ((trustsKeys && rule.kind === 'trusted') || keysAreWritten(item, written))
-    ) {
-      return rebuild(item, (key, inner) => [key, visit({ row, field: key, value: inner, rule, item })]);
+    const keys = row === -1 && isRecord(item) ? shownKeys(item, rule, { written, trustsKeys }) : undefined;
+    if (isRecord(item) && keys) {
+      return Object.fromEntries(
+        keys.map((key) => [key, visit({ row, field: key, value: item[key], rule, item })]),
+      );
     }
     return visit({ row, field: '', value: item, rule, item });
   };
@@ -62,42 +63,53 @@ interface Walk {
 function walkFields(value: unknown, rule: FieldsRule, walk: Walk, path: string): unknown {
   const { row, item, visit } = walk;
   if (!isRecord(value)) return visit({ row, field: path, value, rule: undefined, item });
-  let unknown = 0;
-  return rebuild(value, (key, inner) => {
-    const known = rule.fields.get(key);
-    if (known === undefined) {
-      unknown += 1;
-      const field = join(path, `unknown-${unknown}`);
-      const leaf = { row, field, value: Object.fromEntries([[key, inner]]), rule: undefined, item };
-      return [field, visit(leaf)];
-    }
+  // fromEntries defines own properties, so that a key `__proto__` stays a key.
+  const shown: [string, unknown][] = [];
+  for (const [key, known] of rule.fields) {
+    if (!Object.hasOwn(value, key)) continue;
+    const inner = value[key];
     const field = join(path, key);
-    if (known.kind !== 'fields') return [key, visit({ row, field, value: inner, rule: known, item })];
-    const nested = Array.isArray(inner)
-      ? inner.map((each, index) => walkFields(each, known, walk, `${field}[${index}]`))
-      : walkFields(inner, known, walk, field);
-    return [key, nested];
-  });
+    if (known.kind !== 'fields') shown.push([key, visit({ row, field, value: inner, rule: known, item })]);
+    else if (Array.isArray(inner)) {
+      const items = inner.map((each, index) => walkFields(each, known, walk, `${field}[${index}]`));
+      shown.push([key, items]);
+    } else shown.push([key, walkFields(inner, known, walk, field)]);
+  }
+  const unknown = Object.entries(value).filter(([key]) => !rule.fields.has(key));
+  if (unknown.length > 0) {
+    const key = unknownKey(rule);
+    const rest = { row, field: join(path, key), value: Object.fromEntries(unknown), rule: undefined, item };
+    shown.push([key, visit(rest)]);
+  }
+  return Object.fromEntries(shown);
 }
 
-/** As `Object.entries` and back: a key `__proto__` stays an own key. */
-function rebuild(
-  record: Readonly<Record<string, unknown>>,
-  entry: (key: string, value: unknown) => readonly [string, unknown],
-): unknown {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => entry(key, value)));
+/**
+ * Fields that the policy does not know are one leaf, so that neither their number nor their places are told.
+ */
+function unknownKey({ fields }: FieldsRule): string {
+  let key = 'unknown';
+  while (fields.has(key)) key += '-fields';
+  return key;
 }
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Whether every key of `record` is a text (or an item of a list of texts) in the arguments. */
-function keysAreWritten(record: object, written: ReadonlyMap<string, unknown>): boolean {
+/** The keys of `record` in the order in which they may be shown; undefined where they may not. */
+function shownKeys(
+  record: object,
+  rule: FieldRule,
+  { written, trustsKeys }: KnownKeys,
+): readonly string[] | undefined {
+  const keys = Object.keys(record);
+  if (trustsKeys && rule.kind === 'trusted') return keys;
   const texts = new Set<unknown>();
   for (const value of written.values()) {
     if (Array.isArray(value)) for (const item of value) texts.add(item);
     else texts.add(value);
   }
-  return Object.keys(record).every((key) => texts.has(key));
+  if (!keys.every((key) => texts.has(key))) return undefined;
+  return [...texts].filter((text): text is string => typeof text === 'string' && Object.hasOwn(record, text));
 }

@@ -16,10 +16,11 @@ import { callSubject } from '../explain/review.js';
 import { seekApproval } from '../oversight/oversight.js';
 import type { Evidence } from '../oversight/request.js';
 import { ifcTool, type PlannedCall } from '../planners/planner.js';
-import type { ToolPolicy } from '../policy/policy.js';
-import type { DecidedCall } from '../session/session.js';
+import { defaultLimits, type ToolPolicy } from '../policy/policy.js';
+import { type DecidedCall, SessionError } from '../session/session.js';
 import type { CallRecord } from '../session/session-state.js';
-import { substitute, textOf } from '../session/variables.js';
+import { shown } from '../session/shown.js';
+import { substitute } from '../session/variables.js';
 import { runIfcTool } from './ifc-tools.js';
 import type { Reactions } from './reactions.js';
 
@@ -49,6 +50,7 @@ export async function startCall(options: Reactions, planned: PlannedCall, at?: n
     decided = session.decide(planned, undefined, at);
   } catch (error) {
     if (error instanceof AssayError && error.code === 'session/too-deep') return malformed;
+    if (error instanceof SessionError) return `The call was not made: ${error.message}.`;
     throw error;
   }
   return (await refusal(options, decided)) ?? dispatch(options, tool, decided, planned);
@@ -76,7 +78,7 @@ export async function resumeCall(
   switch (record.outcome) {
     case 'returned':
     case 'failed':
-      return textOf(session.visible(record.call));
+      return shown(session, record.call);
     case 'decided':
       if (record.verdict === 'deny') return refusalMessage(session, decided, 'deny');
       if (!tool) return unknownTool(record.tool);
@@ -88,7 +90,7 @@ export async function resumeCall(
         return dispatch(options, tool, decided, planned);
       }
       session.failed(decided, 'The call was cut off. It may have had its effect; it was not made again.');
-      return textOf(session.visible(decided.call));
+      return shown(session, decided.call);
   }
 }
 
@@ -128,16 +130,16 @@ async function approves(options: Reactions, decided: DecidedCall, evidence: Evid
 }
 
 function dispatch(options: Reactions, tool: Tool, decided: DecidedCall, planned: PlannedCall): Pending {
-  const { session, signal } = options;
+  const { session } = options;
   session.dispatch(decided);
-  const outcome = run(tool, decided, planned, signal);
+  const outcome = run(tool, decided, planned, options);
   // Where the turn ends before it is settled, nobody waits for it.
   outcome.catch(() => {});
   return async () => {
     const { value, error, label } = await outcome;
     if (error === undefined) session.returned(decided, value, label);
     else session.failed(decided, error, label && joinLabels(session.textLabel(decided), label));
-    return textOf(session.visible(decided.call));
+    return shown(session, decided.call);
   };
 }
 
@@ -152,8 +154,9 @@ async function run(
   tool: Tool,
   decided: DecidedCall,
   planned: PlannedCall,
-  signal: AbortSignal | undefined,
+  { session, signal }: Reactions,
 ): Promise<ToolOutcome> {
+  const { limits = defaultLimits } = session.policy;
   // A copy: what the tool does to its arguments must not change the variables that they came from.
   const args = Object.fromEntries(decided.arguments.map(({ name, value }) => [name, copyOf(value)]));
   const problem = argumentProblem(tool, args);
@@ -161,8 +164,8 @@ async function run(
   try {
     const context = { ...(signal && { signal }), callId: planned.id ?? `${decided.call}` };
     const result = await untilAborted(tool.execute(args, context), signal);
-    if (!(result instanceof LabelledResult)) return { value: plainResult(result) };
-    return { value: plainResult(result.value), label: result.label };
+    if (!(result instanceof LabelledResult)) return { value: plainResult(result, limits) };
+    return { value: plainResult(result.value, limits), label: result.label };
   } catch (error) {
     if (signal?.aborted) throw error;
     return { error: errorText(error), label: error instanceof LabelledFailure ? error.label : bottom };

@@ -11,6 +11,7 @@ import { endorsementEvidence } from '../explain/evidence.js';
 import { endorsementSubject } from '../explain/review.js';
 import { seekApproval } from '../oversight/oversight.js';
 import { ifcTool, type PlannedCall } from '../planners/planner.js';
+import { shortened } from '../session/shown.js';
 import { textOf } from '../session/variables.js';
 import { planReply } from './plan-tool.js';
 import type { Reactions } from './reactions.js';
@@ -46,7 +47,8 @@ async function expand(options: Reactions, args: PlannedCall['arguments']): Promi
   const revealed = endorse || design.expand === 'one' ? named : [...state.hidden];
   if (design.expand === 'one' && revealed.length !== 1) return 'Name exactly one variable.';
   session.expand(revealed);
-  return revealed.map((name) => `${name}: ${textOf(session.variable(name).value)}`).join('\n');
+  const lines = revealed.map((name) => `${name}: ${textOf(session.variable(name).value)}`);
+  return shortened(session, lines.join('\n'));
 }
 
 async function endorsed(options: Reactions, named: readonly string[]): Promise<boolean> {

@@ -6,7 +6,7 @@ import { nearestName } from '../../../semiring/message/nearest.js';
 import { quote } from './diagnostic.js';
 import { checkArgument, type Names, type Scope } from './names.js';
 import type { DataTerm, ObjectRule, PolicyRule, PrincipalTerm, ToolPolicy } from './policy.js';
-import { resolveResult, unknownResult } from './resolve-result.js';
+import { resolveLeaf, resolveResult, unknownResult } from './resolve-result.js';
 import { resolveTerm } from './resolve-term.js';
 import type { ToolSyntax } from './syntax.js';
 import type { Term } from './term.js';
@@ -45,6 +45,7 @@ export function compileTool(
     ...(declared && { arguments: declared }),
     objects: compileObjects(tool, scope, names),
     result: tool.result ? resolveResult(tool.result, scope, names) : unknownResult,
+    ...(tool.errors && { errors: resolveLeaf(tool.errors, scope, names) }),
     declared: true,
   };
 }

@@ -8,7 +8,7 @@ import { compileAnswer, compileTool } from './compile-tool.js';
 import { type Diagnostic, PolicyError, quote, Report } from './diagnostic.js';
 import { type Names, namesOf, reserved, type Used } from './names.js';
 import { overlay } from './overlay.js';
-import { type Policy, type ToolPolicy, undeclared } from './policy.js';
+import { defaultLimits, type Policy, type ToolPolicy, undeclared } from './policy.js';
 import { readPolicy } from './read-policy.js';
 import { resolveForm } from './resolve-result.js';
 import type { Layer, PolicySyntax } from './syntax.js';
@@ -125,6 +125,7 @@ function compileLayer(
     },
     tools,
     ...(layer.answer && { answer: compileAnswer(layer.answer, names) }),
+    ...(syntax.limits && { limits: { ...defaultLimits, ...syntax.limits } }),
   };
 }
 

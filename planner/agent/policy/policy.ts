@@ -4,6 +4,7 @@
  * and readable by the user alone.
  */
 import type { Principal } from '../../../semiring/label/label.js';
+import type { PlainLimits } from '../../../udf/tool-result.js';
 
 export interface Policy {
   /** Where it came from, for messages: a file name, or `<inline>`. */
@@ -14,7 +15,22 @@ export interface Policy {
   readonly tools: ReadonlyMap<string, ToolPolicy>;
   /** The final answer to the user is a sink; absent: the user may see all, links are still defused. */
   readonly answer?: ToolPolicy;
+  /** What a result may hold at most; absent: `defaultLimits`. */
+  readonly limits?: ResultLimits;
 }
+
+/** How large a result may be. One that is larger is not taken: the call has failed, with fixed words. */
+export interface ResultLimits extends PlainLimits {
+  /** Characters of one result that the planner model is shown; what is beyond is cut off, and said to be. */
+  readonly shown: number;
+}
+
+export const defaultLimits: ResultLimits = {
+  items: 100_000,
+  depth: 100,
+  characters: 10_000_000,
+  shown: 200_000,
+};
 
 export interface Principals {
   /**
@@ -58,6 +74,8 @@ export interface ToolPolicy {
   /** Arguments that name stored objects whose label joins theirs (an attachment), by argument name. */
   readonly objects: ReadonlyMap<string, ObjectRule>;
   readonly result: ResultRule;
+  /** The label of an error text, which stands in place of a result; absent: untrusted, for the user alone. */
+  readonly errors?: LeafRule;
   /** False for the fail-closed policy of a tool that the file does not name. */
   readonly declared: boolean;
 }

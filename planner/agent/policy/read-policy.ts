@@ -1,8 +1,10 @@
 /** From the tree to the syntax of a policy: which keys there are, and what each may hold. */
+
 import { nearest } from '../../../semiring/message/nearest.js';
+import { deepestResult } from '../../../udf/tool-result.js';
 import { quote, type Report } from './diagnostic.js';
-import type { PolicyRule } from './policy.js';
-import { readResult, readResultText, split, splitNames } from './read-result.js';
+import { defaultLimits, type PolicyRule, type ResultLimits } from './policy.js';
+import { readLeaf, readResult, readResultText, split, splitNames } from './read-result.js';
 import type {
   GroupSyntax,
   Layer,
@@ -16,6 +18,7 @@ import { termsOf } from './term.js';
 import {
   anyEntries,
   booleanOf,
+  countOf,
   entriesOf,
   type Located,
   type MapEntry,
@@ -31,6 +34,7 @@ const policyKeys = [
   'directories',
   'objects',
   'profile',
+  'limits',
   ...layerKeys,
   'profiles',
 ] as const;
@@ -43,6 +47,7 @@ const toolKeys = [
   'consequential',
   'egress',
   'returns',
+  'errors',
 ] as const;
 type ToolKey = (typeof toolKeys)[number];
 /** The part of a map that a reader looks at. */
@@ -63,6 +68,7 @@ export function readPolicy(tree: Tree, report: Report): PolicySyntax {
   const user = text('user');
   const profile = text('profile');
   const objects = entries.get('objects');
+  const limits = entries.get('limits');
   if (!entries.has('user'))
     report.error(tree.at, 'the policy names no user', 'say whose agent it is: `user: …`');
   if (!entries.has('tools')) report.error(tree.at, 'the policy names no tools', 'add `tools:`');
@@ -80,6 +86,7 @@ export function readPolicy(tree: Tree, report: Report): PolicySyntax {
     ...(profile && { profile }),
     base: readLayer(entries, report),
     profiles,
+    ...(limits && { limits: readLimits(limits.value, report) }),
   };
 }
 
@@ -174,6 +181,7 @@ function readToolMap(tree: Tree, what: string, report: Report): Partial<ToolSynt
   const egress = on('egress', booleanOf);
   const objects = on('objects', readObjects);
   const result: ResultSyntax | undefined = on('returns', readResult);
+  const errors = on('errors', readLeaf);
   return {
     ...readFlow(entries, what, report),
     ...(trusted && { trustedArguments: trusted }),
@@ -182,6 +190,7 @@ function readToolMap(tree: Tree, what: string, report: Report): Partial<ToolSynt
     ...(consequential && { consequential }),
     ...(egress && { egress }),
     ...(result && { result }),
+    ...(errors && { errors }),
   };
 }
 
@@ -252,6 +261,21 @@ function readObjects(tree: Tree, what: string, report: Report): Map<string, Obje
     if (target) objects.set(key, { at, target });
   }
   return objects;
+}
+
+/** `limits: { items: 1000, shown: 20000 }`: what a result may hold at most. */
+function readLimits(tree: Tree, report: Report): Partial<ResultLimits> {
+  const names = Object.keys(defaultLimits) as (keyof ResultLimits)[];
+  const limits = [...entriesOf(tree, names, 'limits', report)].flatMap(([name, { value }]) => {
+    const number = countOf(
+      value,
+      `the limit ${quote(name)}`,
+      report,
+      name === 'depth' ? deepestResult : undefined,
+    );
+    return number === undefined ? [] : [[name, number] as const];
+  });
+  return Object.fromEntries(limits);
 }
 
 function locatedTerms(tree: Tree, what: string, report: Report) {

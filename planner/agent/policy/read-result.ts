@@ -135,7 +135,8 @@ function readFieldText(tree: Tree, what: string, report: Report): Form | undefin
   return text && readForm(text, what, report);
 }
 
-function readLeaf(tree: Tree, what: string, report: Report): LeafForm | undefined {
+/** A label alone: `trusted`, `untrusted`, `joined`, `as ARGUMENT`. */
+export function readLeaf(tree: Tree, what: string, report: Report): LeafForm | undefined {
   const text = textOf(tree, what, report);
   const form = text && readForm(text, what, report);
   if (form === undefined || form.kind === 'leaf') return form;

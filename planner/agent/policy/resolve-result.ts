@@ -93,7 +93,7 @@ function unknownType({ name, at }: { name: string; at: number }, names: Names): 
   names.report.error(at, `unknown type ${quote(name)}`, nearest(name, known));
 }
 
-function resolveLeaf({ leaf, at }: LeafForm, scope: Scope, names: Names): LeafRule {
+export function resolveLeaf({ leaf, at }: LeafForm, scope: Scope, names: Names): LeafRule {
   if (leaf.kind === 'argument') checkArgument(leaf.name, at, scope, names);
   return leaf;
 }

@@ -2,7 +2,7 @@
  * A policy as it is written, before names are resolved. A file is a base layer and, for each profile, a layer
  * of the same form whose entries replace or refine those of the base (`overlay.ts`).
  */
-import type { LeafRule, PolicyRule } from './policy.js';
+import type { LeafRule, PolicyRule, ResultLimits } from './policy.js';
 import type { Term } from './term.js';
 import type { Located } from './tree.js';
 
@@ -16,6 +16,7 @@ export interface PolicySyntax {
   readonly profile?: Located<string>;
   readonly base: Layer;
   readonly profiles: ReadonlyMap<string, Located<Layer>>;
+  readonly limits?: Partial<ResultLimits>;
 }
 
 export interface Layer {
@@ -57,6 +58,8 @@ export interface ToolSyntax {
   readonly consequential?: Located<boolean>;
   readonly egress?: Located<boolean>;
   readonly result?: ResultSyntax;
+  /** The label of error texts. */
+  readonly errors?: LeafForm;
 }
 
 export interface ResultSyntax {

@@ -209,6 +209,21 @@ export function textsOf(tree: Tree, what: string, report: Report): Located<strin
   return items.flatMap((item) => textOf(item, what, report) ?? []);
 }
 
+/** A whole number from 1 to `most`. */
+export function countOf(
+  tree: Tree,
+  what: string,
+  report: Report,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  if (tree.kind === 'scalar' && Number.isSafeInteger(tree.value)) {
+    const count = Number(tree.value);
+    if (count >= 1 && count <= most) return count;
+  }
+  report.error(tree.at, `${what} must be a whole number from 1 to ${most}`);
+  return undefined;
+}
+
 export function booleanOf(tree: Tree, what: string, report: Report): Located<boolean> | undefined {
   if (tree.kind === 'scalar') {
     if (tree.value === true || tree.value === 'yes') return { value: true, at: tree.at };

@@ -24,7 +24,7 @@ import {
 import { type CallNumber, mapLabels, type SessionEvent } from './event.js';
 import { SessionRelations } from './session-relations.js';
 import { type CallRecord, SessionState, type Variable } from './session-state.js';
-import { substitute } from './variables.js';
+import { substitute, unknownNames } from './variables.js';
 
 export interface SessionOptions {
   readonly policy: Policy;
@@ -145,10 +145,14 @@ export class Session {
    * the context's label, whatever its text.
    * @param policy overrides the tool's policy: for a call to a tool that does not exist, which can do nothing
    * @param at which of the turn's calls it is, from 0: what a run that is resumed goes on from
+   * @throws SessionError `session/unknown-variable` for a text that has the form of a name and is none;
+   *   AssayError `session/too-deep`
    */
   decide(call: Call, policy: ToolPolicy = this.policyOf(call.tool), at?: number): DecidedCall {
     const label = this.state.turnContext;
     const { labelled, variables } = this.#label(call, policy, label);
+    const [unknown] = unknownNames(call.arguments, this.#readable);
+    if (unknown !== undefined) throw this.#unknownVariable(unknown);
     const decision = this.#decider.decide({ policy, label, arguments: labelled });
     const number = this.state.calls.length + 1;
     this.#emit({
@@ -226,9 +230,9 @@ export class Session {
     return mapLeaves(record.result, this.policyOf(record.tool).result, keys, (leaf) => show(leaf.value));
   }
 
-  /** What a text that the call's tool wrote in place of a result may be trusted with. */
+  /** The label of a text that the call's tool wrote in place of a result. */
   textLabel(call: DecidedCall): Label {
-    return this.#labeller.textLabel(call.policy.result, labelledCall(call));
+    return this.#labeller.textLabel(call.policy, labelledCall(call));
   }
 
   /**
@@ -294,10 +298,14 @@ export class Session {
   variable(name: string): Variable {
     const variable = this.state.variables.get(name);
     if (variable) return variable;
+    throw this.#unknownVariable(name);
+  }
+
+  #unknownVariable(name: string): SessionError {
     const names = this.state.variables.keys();
-    throw new SessionError(
+    return new SessionError(
       'session/unknown-variable',
-      `no variable ${JSON.stringify(name)} in this session; ${nearest(name, names)}`,
+      `no variable ${JSON.stringify(name.slice(0, 250))} in this session; ${nearest(name, names)}`,
     );
   }
 

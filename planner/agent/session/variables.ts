@@ -44,6 +44,32 @@ export interface Substitution {
 /** A name as it may occur in text; linear: no alternative of the pattern overlaps another. */
 const pattern = /#(?:tool-result|quarantine-result)-[^#\s]{1,220}#/g;
 
+/**
+ * What was meant as a name: the form of one with a `#` at either end at least, other cases and separators
+ * included. Linear: what repeats is bounded.
+ */
+const meant =
+  /#\s?(?:tool|quarantine)[-_ ]?results?[-_ ]?\d[^#\s]{0,220}#?|(?:tool|quarantine)[-_ ]?results?[-_ ]?\d[^#\s]{0,220}#/giu;
+
+/**
+ * Texts of `written` that were meant as names of variables and are none that `lookUp` knows, each once. Only
+ * the planner's own text is looked at. A call that has one would send the name itself, which nobody wants.
+ */
+export function unknownNames(written: unknown, lookUp: LookUp): readonly string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (!/[#＃]/u.test(value)) return;
+      for (const { text, variable } of splitText(value, lookUp)) {
+        if (variable !== undefined) continue;
+        for (const [name] of text.normalize('NFKC').matchAll(meant)) found.add(name);
+      }
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(written);
+  return [...found];
+}
+
 /** Deeper arguments are refused: recursion must end. */
 const deepest = 500;
 

@@ -71,7 +71,7 @@ describe('tools of an MCP server', () => {
     assert.deepEqual(await called('untrusted'), { shown: '#tool-result-1#', labels: ['U {ann, me}'] });
     assert.deepEqual((await called('relaxing')).labels, ['U {me}']);
     assert.deepEqual((await called('garbled')).labels, ['U {me}']);
-    assert.deepEqual(await called('fails'), { shown: '#tool-result-1#', labels: ['U everyone'] });
+    assert.deepEqual(await called('fails'), { shown: '#tool-result-1#', labels: ['U {me}'] });
   });
 
   it('are cancelled, and a server that dies is an error that says why, made visible', async () => {

@@ -27,12 +27,9 @@ describe('keys', () => {
     assert.equal(await call('reviews', { hotels: '#tool-result-1#' }), '#tool-result-3#');
   });
 
-  test('a field that the policy does not know is shown by number', async () => {
+  test('fields that the policy does not know are one leaf, without their names, number and places', async () => {
     const { call } = host({ inbox: [{ id: 1, sender: 'bob', [evil]: 1, ['__proto__']: evil }] });
-    assert.equal(
-      await call('inbox'),
-      '[{"id":1,"sender":"bob","unknown-1":"#tool-result-1-0.unknown-1#","unknown-2":"#tool-result-1-0.unknown-2#"}]',
-    );
+    assert.equal(await call('inbox'), '[{"id":1,"sender":"bob","unknown":"#tool-result-1-0.unknown#"}]');
   });
 
   test('a result that its server labels hides whole, keys and all', async () => {
@@ -65,7 +62,7 @@ describe('errors', () => {
     assert.equal(await call('reviews', { hotels: '#tool-result-1#' }), '#tool-result-2#');
   });
 
-  test('an error text that the tool wrote is hidden where some field of its result would be', async () => {
+  test('an error text that the tool wrote is hidden, whatever its result may be trusted with', async () => {
     const fails = () => {
       throw new Error(evil);
     };
@@ -75,7 +72,7 @@ describe('errors', () => {
     // Only those who could read any mail may read what stands in place of one: nobody but the user.
     const { readers } = conversation.session.variable('#tool-result-2#').cell.label;
     assert.deepEqual(readers, new Set(['ann']));
-    assert.equal(await call('facts'), evil);
+    assert.equal(await call('facts'), '#tool-result-3#');
   });
 
   test('an argument that the policy does not declare is refused where there is a rule, and never runs', async () => {
