@@ -70,8 +70,8 @@ export type Expression =
     };
 
 /**
- * A function from values to a value, without effects. The first members say what it is; what else it can do it
- * declares, and what it does not declare the planner does not assume, whatever it is called.
+ * A function from values to a value, without effects. The first members say what it is; what else it can do
+ * it declares, and what it does not declare the planner does not assume, whatever it is called.
  */
 export interface ScalarFunction {
   /** As SQL writes it: `lower`, `+`, `=`, `like`, `is null`. */
