@@ -7,27 +7,30 @@
 import type { Count } from './contract/count.js';
 import { foldPlus, foldTimes } from './contract/fold.js';
 import type { Homomorphism } from './contract/homomorphism.js';
+import { requireIndeterminate } from './contract/require.js';
 import type { Semiring } from './contract/semiring.js';
 import { Bool } from './instances/boolean.js';
 import { Integers } from './instances/integers.js';
 import { Lin, type Lineage } from './instances/lin.js';
 import { Natural } from './instances/natural.js';
 import { minimalWitnesses, PosBool } from './instances/pos-bool.js';
-import { Why, witness } from './instances/why.js';
+import { Why } from './instances/why.js';
 import type { Witness, Witnesses } from './instances/witness.js';
 import type { BoundedLattice } from './label/lattice.js';
 import { alternative, conservative } from './label/security.js';
 import { BooleanPolynomials } from './polynomial/boolean-polynomial.js';
 import { Formula, polynomialOf } from './polynomial/formula.js';
 import type { Polynomial } from './polynomial/monomial.js';
-import { evaluate, Polynomials, token } from './polynomial/polynomial.js';
+import { evaluate, Polynomials } from './polynomial/polynomial.js';
 import { absorb, Sorp } from './polynomial/sorp.js';
 import { Trio } from './polynomial/trio.js';
 
-/** The universal homomorphism out of N[X] under a valuation. */
+/**
+ * The universal homomorphism out of N[X] under a valuation; by default each token is its own indeterminate.
+ */
 export function evaluation<K>(
   to: Semiring<K>,
-  valuation: (token: number) => K,
+  valuation: (token: number) => K = requireIndeterminate(to, 'a reading of N[X] without a valuation'),
   name = `N[X] → ${to.name}`,
 ): Homomorphism<Polynomial, K> {
   return {
@@ -74,12 +77,12 @@ export function witnessLabel<L>(
   };
 }
 
-export const polynomialsToBooleanPolynomials = evaluation(BooleanPolynomials, token);
-export const polynomialsToTrio = evaluation(Trio, token);
-export const polynomialsToWhy = evaluation(Why, (x) => witness(x));
-export const polynomialsToSorp = evaluation(Sorp, token);
-export const polynomialsToPosBool = evaluation(PosBool, (x) => witness(x));
-export const polynomialsToLin = evaluation<Lineage>(Lin, (x) => [x]);
+export const polynomialsToBooleanPolynomials = evaluation(BooleanPolynomials);
+export const polynomialsToTrio = evaluation(Trio);
+export const polynomialsToWhy = evaluation(Why);
+export const polynomialsToSorp = evaluation(Sorp);
+export const polynomialsToPosBool = evaluation(PosBool);
+export const polynomialsToLin = evaluation(Lin);
 /** Every token once: the number of derivations. */
 export const polynomialsToNatural = evaluation<Count>(Natural, () => 1);
 /** Every token there: the support. */

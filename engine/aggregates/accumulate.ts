@@ -3,8 +3,8 @@
  * leaves the exact range makes `finish` answer null, and the general path computes it again, exactly.
  */
 
-import type { Chunk } from '../evaluate/chunk.js';
 import type { AggregateFunction } from '../plan/expression.js';
+import type { Chunk } from '../value/chunk.js';
 import type { Type } from '../value/value.js';
 import type { Vector } from '../value/vector.js';
 import { avg, count, max, min, sum } from './functions.js';

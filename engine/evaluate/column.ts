@@ -1,8 +1,8 @@
 /** Evaluators of columns and constants. */
 import type { FrameColumn } from '../frame/frame.js';
+import { batch, type Chunk, chunkLike, type Evaluator } from '../value/chunk.js';
 import type { Type, Value } from '../value/value.js';
 import type { Vector } from '../value/vector.js';
-import { batch, type Chunk, chunkLike, type Evaluator } from './chunk.js';
 
 /** A window on the base vector where rows are consecutive, a gathered copy otherwise. */
 export function columnEvaluator({ vector, selection, column }: FrameColumn): Evaluator {

@@ -15,17 +15,17 @@ import {
   mirrored,
   notEqual,
 } from '../operators/comparison.js';
+import { type ArithmeticKind, arithmeticEvaluator } from '../operators/kernel/arithmetic.js';
+import { type ComparisonKind, comparisonEvaluator } from '../operators/kernel/comparison.js';
+import { constantList, membershipEvaluator } from '../operators/kernel/membership.js';
 import { isNotNull, isNull } from '../operators/null.js';
 import type { ColumnId, Expression, ScalarFunction } from '../plan/expression.js';
+import type { Evaluator } from '../value/chunk.js';
 import type { Value } from '../value/value.js';
 import { type Vector, valueAt } from '../value/vector.js';
-import { type ArithmeticKind, arithmeticEvaluator } from './arithmetic.js';
-import type { Evaluator } from './chunk.js';
 import { columnEvaluator, constantEvaluator } from './column.js';
-import { type ComparisonKind, comparisonEvaluator } from './comparison.js';
 import { dictionaryEvaluator } from './dictionary.js';
 import { logicEvaluator, notEvaluator, nullTestEvaluator } from './logic.js';
-import { constantList, membershipEvaluator } from './membership.js';
 import { compileRow, parameterValue, type RowContext, type RowFunction } from './row.js';
 import { rowEvaluator } from './row-evaluator.js';
 

@@ -2,8 +2,9 @@
  * Expressions over one dictionary-coded column. A word is evaluated when a row first shows it, never before,
  * so a word that no row of the input has cannot raise an error.
  */
+
+import { batch, type Chunk, type Evaluator } from '../value/chunk.js';
 import type { Type, Value } from '../value/value.js';
-import { batch, type Chunk, type Evaluator } from './chunk.js';
 import type { RowFunction } from './row.js';
 import { filler } from './row-evaluator.js';
 

@@ -1,6 +1,6 @@
 /** AND, OR, NOT and IS [NOT] NULL over batches, in three-valued logic. */
 import { AssayError } from '../../semiring/message/error.js';
-import { batch, type Chunk, type Evaluator } from './chunk.js';
+import { batch, type Chunk, type Evaluator } from '../value/chunk.js';
 
 /**
  * @param lazily the row path: where an operand raises an error, the rows are evaluated again one by one,

@@ -1,8 +1,8 @@
 /** An expression's values over a whole frame, as a vector; and a column's, gathered. */
 import type { Arena } from '../memory/pool.js';
+import { batch, type Chunk, chunkValue, type Evaluator } from '../value/chunk.js';
 import type { Type, Value } from '../value/value.js';
 import type { Vector } from '../value/vector.js';
-import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
 
 /** The values of rows `rows[0 … n-1]` (all of 0 … n-1 where null). Buffers are the arena's. */
 export function materialise(evaluator: Evaluator, rows: Int32Array | null, n: number, arena: Arena): Vector {

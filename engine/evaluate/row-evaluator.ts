@@ -1,6 +1,7 @@
 /** Batches from a function of one row. */
+
+import { batch, type Chunk, type Evaluator } from '../value/chunk.js';
 import type { Type, Value } from '../value/value.js';
-import { batch, type Chunk, type Evaluator } from './chunk.js';
 import type { RowFunction } from './row.js';
 
 export function rowEvaluator(type: Type, evaluate: RowFunction): Evaluator {

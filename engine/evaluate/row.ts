@@ -5,10 +5,10 @@
  */
 import { AssayError } from '../../semiring/message/error.js';
 import { castValue } from '../operators/cast.js';
+import { constantList, isMember } from '../operators/kernel/membership.js';
 import { coalesce } from '../operators/null.js';
 import type { ColumnId, Expression } from '../plan/expression.js';
 import type { Type, Value } from '../value/value.js';
-import { constantList, isMember } from './membership.js';
 
 /** The value for one row. */
 export type RowFunction = (row: number) => Value;

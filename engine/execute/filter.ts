@@ -2,12 +2,13 @@
  * Filter: annotation ann · P(r, p). The output is one index vector. Conjuncts are applied one after the
  * other, each to the rows that are left, so a cheap and selective first conjunct pays for the rest.
  */
-import { batch, chunkValue, type Evaluator } from '../evaluate/chunk.js';
+
 import { compile } from '../evaluate/compile.js';
 import { type Frame, select } from '../frame/frame.js';
 import type { Expression } from '../plan/expression.js';
 import type { Filter } from '../plan/plan.js';
 import { conjuncts } from '../plan/traverse-expression.js';
+import { batch, chunkValue, type Evaluator } from '../value/chunk.js';
 import { type Context, checkAborted } from './context.js';
 import { cellsOf, membershipWith } from './membership.js';
 import { type RangeTest, rangeTest, rowsPassing, withTest } from './range-test.js';

@@ -3,12 +3,13 @@
  * without any intermediate. It takes no null, no NaN and no mixed units; whatever it does not take goes the
  * general way. Ranges over one column are intersected, so BETWEEN is one test.
  */
-import type { ComparisonKind } from '../evaluate/comparison.js';
+
 import { comparisons } from '../evaluate/compile.js';
 import { parameterValue } from '../evaluate/row.js';
 import { type Frame, frameColumn } from '../frame/frame.js';
 import type { Selection } from '../frame/selection.js';
 import { mirrored } from '../operators/comparison.js';
+import type { ComparisonKind } from '../operators/kernel/comparison.js';
 import type { Expression } from '../plan/expression.js';
 import type { Value } from '../value/value.js';
 import type { Bounds } from '../value/vector.js';

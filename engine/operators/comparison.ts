@@ -2,7 +2,7 @@
 import type { ScalarFunction } from '../plan/expression.js';
 import type { Type, Value } from '../value/value.js';
 import { compareValues } from './compare.js';
-import { commonType, scalar } from './define.js';
+import { commonType, type Declared, scalar } from './define.js';
 
 const dayLength = 86_400_000;
 
@@ -18,12 +18,20 @@ export function compareTyped(a: Value, b: Value, left: Type, right: Type): numbe
   return compareValues(x, y);
 }
 
-function comparison(name: string, holds: (order: number) => boolean): ScalarFunction {
-  return scalar(name, resolve, ([a, b], [left, right]) => holds(compareTyped(a, b, left, right)));
+function comparison(
+  name: string,
+  holds: (order: number) => boolean,
+  declared: Declared = {},
+): ScalarFunction {
+  return scalar(name, resolve, ([a, b], [left, right]) => holds(compareTyped(a, b, left, right)), declared);
 }
 
-export const equal = comparison('=', (order) => order === 0);
-export const notEqual = comparison('<>', (order) => order !== 0);
+/** The smaller set of values lies in the larger. */
+const equalShare = (distinct: readonly number[]): number => 1 / Math.max(1, ...distinct);
+const otherShare = (distinct: readonly number[]): number => 1 - equalShare(distinct);
+
+export const equal = comparison('=', (order) => order === 0, { share: equalShare });
+export const notEqual = comparison('<>', (order) => order !== 0, { share: otherShare });
 export const less = comparison('<', (order) => order < 0);
 export const lessOrEqual = comparison('<=', (order) => order <= 0);
 export const greater = comparison('>', (order) => order > 0);
@@ -34,9 +42,13 @@ function distinct([a, b]: readonly Value[], [left, right]: readonly Type[]): boo
   return compareTyped(a, b, left, right) !== 0;
 }
 
-export const isDistinctFrom = scalar('is distinct from', resolve, distinct, { strict: false });
+export const isDistinctFrom = scalar('is distinct from', resolve, distinct, {
+  strict: false,
+  share: otherShare,
+});
 export const isNotDistinctFrom = scalar('is not distinct from', resolve, (v, t) => !distinct(v, t), {
   strict: false,
+  share: equalShare,
 });
 
 /** The same comparison with its sides exchanged: a < b is b > a. */

@@ -3,14 +3,17 @@ import { AssayError } from '../../semiring/message/error.js';
 import type { Expression, ScalarFunction } from '../plan/expression.js';
 import type { Type, Value } from '../value/value.js';
 
+/** What a scalar function may declare besides. */
+export type Declared = Pick<ScalarFunction, 'strict' | 'cost' | 'rejects' | 'share'>;
+
 /** A strict function with its rule of types. */
 export function scalar(
   name: string,
   resolve: (types: readonly Type[]) => Type | undefined,
   evaluate: (values: readonly Value[], types: readonly Type[]) => Value,
-  options: { readonly strict?: boolean; readonly cost?: number } = {},
+  declared: Declared = {},
 ): ScalarFunction {
-  return { name, resolve, evaluate, ...options };
+  return { name, resolve, evaluate, ...declared };
 }
 
 /** A call with its type resolved. @throws AssayError `engine/no-such-function` where the types do not fit */

@@ -77,7 +77,7 @@ function likeFunction(name: string, negative: boolean, fold: (text: string) => s
       }
       return matchLike(fold(String(text)), parsed) !== negative;
     },
-    { cost: 5 },
+    { cost: 5, ...(!negative && { share: () => 0.1 }) },
   );
 }
 

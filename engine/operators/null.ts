@@ -3,29 +3,37 @@ import type { ScalarFunction } from '../plan/expression.js';
 import type { Type, Value } from '../value/value.js';
 import { compareValues } from './compare.js';
 import { compareTyped } from './comparison.js';
-import { commonType, scalar } from './define.js';
+import { commonType, type Declared, scalar } from './define.js';
 
-const lax = { strict: false };
+const lax: Declared = { strict: false };
 
 function one(types: readonly Type[]): Type | undefined {
   return types.length === 1 ? 'boolean' : undefined;
 }
 
-export const isNull = scalar('is null', one, ([a]) => a === null, lax);
-export const isNotNull = scalar('is not null', one, ([a]) => a !== null, lax);
+export const isNull = scalar('is null', one, ([a]) => a === null, { ...lax, share: () => 0.05 });
+export const isNotNull = scalar('is not null', one, ([a]) => a !== null, {
+  ...lax,
+  rejects: 'null',
+  share: () => 0.95,
+});
 
-function truth(name: string, holds: (a: Value) => boolean): ScalarFunction {
+function truth(
+  name: string,
+  holds: (a: Value) => boolean,
+  rejects?: ScalarFunction['rejects'],
+): ScalarFunction {
   const resolve = ([type, more]: readonly Type[]): Type | undefined =>
     (type === 'boolean' || type === 'null') && more === undefined ? 'boolean' : undefined;
-  return scalar(name, resolve, ([a]) => holds(a), lax);
+  return scalar(name, resolve, ([a]) => holds(a), { ...lax, ...(rejects && { rejects }) });
 }
 
-export const isTrue = truth('is true', (a) => a === true);
+export const isTrue = truth('is true', (a) => a === true, 'untrue');
 export const isNotTrue = truth('is not true', (a) => a !== true);
-export const isFalse = truth('is false', (a) => a === false);
+export const isFalse = truth('is false', (a) => a === false, 'null');
 export const isNotFalse = truth('is not false', (a) => a !== false);
 export const isUnknown = truth('is unknown', (a) => a === null);
-export const isNotUnknown = truth('is not unknown', (a) => a !== null);
+export const isNotUnknown = truth('is not unknown', (a) => a !== null, 'null');
 
 /** The common type of one or more. */
 function allCommon(types: readonly Type[]): Type | undefined {

@@ -23,5 +23,5 @@ export const contains: ScalarFunction = scalar(
   'contains',
   (types) => (types.length === 2 && types.every(isText) ? 'boolean' : undefined),
   ([text, needle]) => String(text).includes(String(needle)),
-  { cost: 10 },
+  { cost: 10, share: () => 0.1 },
 );

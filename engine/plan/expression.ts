@@ -69,7 +69,10 @@ export type Expression =
       readonly place?: Place;
     };
 
-/** A function from values to a value, without effects. */
+/**
+ * A function from values to a value, without effects. The first members say what it is; what else it can do
+ * it declares, and what it does not declare the planner does not assume, whatever it is called.
+ */
 export interface ScalarFunction {
   /** As SQL writes it: `lower`, `+`, `=`, `like`, `is null`. */
   readonly name: string;
@@ -86,6 +89,17 @@ export interface ScalarFunction {
   evaluate(values: readonly Value[], types: readonly Type[]): Value;
   /** Relative to a comparison of two numbers (1). A language-model function is very dear. */
   readonly cost?: number;
+  /**
+   * First arguments for which a call is never true, whatever the others are: NULL (`'null'`), or NULL and
+   * false (`'untrue'`). A filter by it may then make an outer join an inner one. Absent: none is known. A
+   * strict function need not say it: NULL makes it NULL.
+   */
+  readonly rejects?: 'null' | 'untrue';
+  /**
+   * The share of rows for which a call is true, from 0 to 1, for estimates only. Default 0.33.
+   * @param distinct how many values each argument has
+   */
+  share?(distinct: readonly number[]): number;
 }
 
 /**

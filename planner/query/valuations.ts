@@ -1,6 +1,6 @@
 /**
- * What tokens mean: the values that a database's readings start from. The one thing to know: a token without
- * a value of its own is its own indeterminate in a provenance semiring, 1 in a semiring of counts, costs or
+ * What tokens mean: the values that a database's readings start from. A token without a value of its own is
+ * what its semiring says: its own indeterminate in a provenance semiring, 1 in a semiring of counts, costs or
  * confidences, and untrusted and readable by nobody in a label semiring (failing closed).
  */
 import * as v from 'valibot';
@@ -11,65 +11,22 @@ import type { Token } from '../../engine/provenance/token.js';
 import { TokenRanges } from '../../engine/provenance/token-ranges.js';
 import { fromPortable, toPortable } from '../../engine/storage/index.js';
 import type { LiveTokens } from '../../engine/table/live-tokens.js';
+import { tokenValue } from '../../semiring/contract/token-value.js';
 import {
-  alternativeIntegrity,
-  alternativeLabels,
-  alternativeReaders,
-  BooleanPolynomials,
   checkLabel,
   checkSemiring,
   checkValue,
-  conservativeIntegrity,
-  conservativeLabels,
-  conservativeReaders,
-  Formula,
-  formulaOf,
-  token as indeterminate,
   type Label,
-  Lin,
   Polynomials,
-  PosBool,
   type Semiring,
-  Sorp,
   semirings,
-  Trio,
   top,
-  Why,
-  witness,
 } from '../../semiring/index.js';
 import { AssayError, SemiringError } from '../../semiring/message/error.js';
 
 import { Definitions, savedDefinitions } from './definitions.js';
 
 type AnySemiring = Semiring<unknown>;
-
-/** Semirings in which a token is its own indeterminate. */
-const indeterminates: ReadonlyMap<unknown, (token: Token) => unknown> = new Map<
-  unknown,
-  (token: Token) => unknown
->([
-  [Polynomials, indeterminate],
-  [BooleanPolynomials, indeterminate],
-  [Trio, indeterminate],
-  [Sorp, indeterminate],
-  [Why, (token) => witness(token)],
-  [PosBool, (token) => witness(token)],
-  [Lin, (token) => [token]],
-  [Formula, formulaOf],
-]);
-
-/** What a label means in each semiring of labels. */
-const labelViews: ReadonlyMap<unknown, (label: Label) => unknown> = new Map<
-  unknown,
-  (label: Label) => unknown
->([
-  [conservativeLabels, (label) => label],
-  [alternativeLabels, (label) => label],
-  [conservativeIntegrity, (label) => label.integrity],
-  [alternativeIntegrity, (label) => label.integrity],
-  [conservativeReaders, (label) => label.readers],
-  [alternativeReaders, (label) => label.readers],
-]);
 
 const savedValuations = v.object({
   labels: v.array(v.object({ label: v.unknown(), tokens: v.array(v.number()) })),
@@ -161,7 +118,7 @@ export class Valuations {
   /**
    * The valuation of every token.
    * @throws SemiringError `semiring/not-a-semiring`; when it is asked AssayError `query/no-valuation` where a
-   *   label semiring that assay does not know meets a token without a value
+   *   semiring of labels or of provenance does not say what a token without a value is
    */
   of<K>(semiring: Semiring<K>, options?: ReadOptions): (token: Token) => K {
     checkSemiring(semiring);
@@ -272,19 +229,15 @@ export class Valuations {
     return (token) => (values.has(token) ? (values.get(token) as K) : otherwise(token));
   }
 
-  /** The casts hold since the tables above pair each semiring with values of its type. */
+  /** What a token without a value of its own is worth: what the semiring says that it is. */
   #defaultOf<K>(semiring: Semiring<K>): (token: Token) => K {
-    const own = indeterminates.get(semiring);
-    if (own) return own as (token: Token) => K;
-    const view = labelViews.get(semiring) as ((label: Label) => K) | undefined;
-    if (view) return (token) => view(this.#labels.get(token) ?? top);
-    if (semiring.reads !== 'dependency') return () => semiring.one;
-    const registered = semirings.get(semiring.name);
-    if (registered?.semiring === semiring) return registered.valuation as (token: Token) => K;
+    const declared = tokenValue(semiring, (token) => this.#labels.get(token) ?? top);
+    if (declared) return declared;
+    const member = semiring.reads === 'dependency' ? 'ofLabel' : 'indeterminate';
     return (token) => {
       throw new AssayError(
         'query/no-valuation',
-        `token ${token} has no value in ${semiring.name}: give one with db.value(semiring, tokens, value)`,
+        `token ${token} has no value in ${semiring.name}: give one with db.value(semiring, tokens, value), or let the semiring say what a token is by its member ${member}`,
       );
     };
   }

@@ -51,7 +51,16 @@ export function checkedValuation<K>(
 }
 
 const operations = ['plus', 'times', 'equals'] as const;
-const optional = ['show', 'contains', 'monus', 'delta'] as const;
+const optional = [
+  'indeterminate',
+  'ofLabel',
+  'show',
+  'showWith',
+  'parse',
+  'contains',
+  'monus',
+  'delta',
+] as const;
 const loops = ['allocate', 'encode', 'decode', 'times', 'timesGather', 'sumBy', 'productBy'] as const;
 const optionalLoops = ['monus', 'delta', 'exact'] as const;
 

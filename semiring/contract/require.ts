@@ -41,6 +41,18 @@ export function requireDelta<K>(semiring: Semiring<K>, purpose: string): (a: K) 
   throw missing(semiring.name, 'delta', purpose);
 }
 
+/**
+ * What a token stands for in a semiring of provenance.
+ * @throws SemiringError `semiring/no-indeterminate`
+ */
+export function requireIndeterminate<K>(semiring: Semiring<K>, purpose: string): (token: number) => K {
+  if (semiring.indeterminate) return (token) => semiring.indeterminate!(token);
+  throw new SemiringError(
+    'semiring/no-indeterminate',
+    `${purpose} needs a semiring of provenance, in which a token stands for itself; ${semiring.name} declares no indeterminate`,
+  );
+}
+
 function missing(name: string, operation: 'monus' | 'delta', purpose: string): SemiringError {
   return new SemiringError(
     `semiring/no-${operation}`,

@@ -4,6 +4,7 @@
  * The one thing to know: every capability defaults to "no". A reading that needs a law (absorption, monus)
  * asks for it by name and refuses where it is missing, so an answer is never silently unsound.
  */
+import type { Label } from '../label/label.js';
 import type { Kernel } from './kernel.js';
 
 /** What a semiring says about the size of its values. */
@@ -17,6 +18,18 @@ export interface Growth<K> {
    * Absent: their product, as where each part of one side meets each of the other.
    */
   product?(a: number, b: number): number;
+  /**
+   * Whether each derivation is a part by itself (equal ones are counted in one), so that the first of them
+   * say how a value begins that has too many.
+   */
+  readonly listsDerivations?: boolean;
+}
+
+/** How tokens are called in a text. */
+export interface Naming {
+  nameOf(token: number): string;
+  /** How many parts of a value are shown; the rest is counted. Default: all. */
+  readonly limit?: number;
 }
 
 /**
@@ -40,8 +53,28 @@ export interface Semiring<K> {
   times(a: K, b: K): K;
   equals(a: K, b: K): boolean;
 
+  /**
+   * In a semiring of provenance: the value that stands for the token itself. A reading of a query's answer is
+   * then the image of its polynomial in N[X] under the homomorphism that this fixes. Absent: every token is
+   * worth 1, as in a semiring of counts; refused where the semiring has `growth`, whose parts are made of
+   * tokens.
+   */
+  indeterminate?(token: number): K;
+  /**
+   * In a semiring of security labels (`reads: 'dependency'`): what a label is worth. It maps join to ·, and
+   * (T, everyone) to 1; data without a label is (U, nobody). Absent: each token must be given a value.
+   */
+  ofLabel?(label: Label): K;
+
   /** Text for a person; `String(a)` where absent. */
   show?(a: K): string;
+  /** The same with the tokens' own names, where values hold tokens. */
+  showWith?(a: K, naming: Naming): string;
+  /**
+   * The value that a person means by a text, where it is neither the text itself, nor a number, nor JSON;
+   * undefined where it means none.
+   */
+  parse?(text: string): K | undefined;
   /**
    * Whether `value` is in the carrier, in canonical form; a valuation's answers are checked by it where it is
    * there.
@@ -86,7 +119,8 @@ export interface Laws {
   readonly timesDistributesOverMonus?: boolean;
 }
 
-/** Text of a value of `semiring`. */
-export function show<K>(semiring: Semiring<K>, value: K): string {
+/** Text of a value of `semiring`, with tokens by their names where `naming` is given. */
+export function show<K>(semiring: Semiring<K>, value: K, naming?: Naming): string {
+  if (naming && semiring.showWith) return semiring.showWith(value, naming);
   return semiring.show ? semiring.show(value) : String(value);
 }

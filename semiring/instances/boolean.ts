@@ -32,6 +32,8 @@ export const Bool: Semiring<boolean> = {
   times: (a, b) => a && b,
   equals: (a, b) => a === b,
   contains: (value) => typeof value === 'boolean',
+  parse: (text) =>
+    /^(?:true|t|yes|1)$/i.test(text) ? true : /^(?:false|f|no|0)$/i.test(text) ? false : undefined,
   laws: {
     plusIdempotent: true,
     timesIdempotent: true,

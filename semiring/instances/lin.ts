@@ -8,7 +8,7 @@
  * absorptive: {} + {x} = {x}; · does not distribute over ∸.
  */
 import type { Semiring } from '../contract/semiring.js';
-import { compareWitnesses, isSubset, isWitness, union, type Witness } from './witness.js';
+import { compareWitnesses, isSubset, isWitness, showWitness, union, type Witness } from './witness.js';
 
 /** Tokens in increasing order, or `null` for 0. */
 export type Lineage = Witness | null;
@@ -27,8 +27,10 @@ export const Lin: Semiring<Lineage> = {
   plus: (a, b) => (a === null ? b : b === null ? a : union(a, b)),
   times: (a, b) => (a === null || b === null ? null : union(a, b)),
   equals: (a, b) => a === b || (a !== null && b !== null && compareWitnesses(a, b) === 0),
+  indeterminate: (token) => [token],
   contains: (value) => value === null || isWitness(value),
-  show: (a) => (a === null ? 'none' : `{${a.map((x) => `x${x}`).join(', ')}}`),
+  show: (a) => (a === null ? 'none' : showWitness(a)),
+  showWith: (a, { nameOf, limit }) => (a === null ? 'none' : showWitness(a, nameOf, limit)),
   growth: { parts: 'tokens', size: (a) => a?.length ?? 0, product: (a, b) => a + b },
   laws: { plusIdempotent: true, timesIdempotent: true, positive: true, naturallyOrdered: true },
   monus,

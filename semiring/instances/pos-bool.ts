@@ -8,18 +8,11 @@
  * distribute over ∸.
  */
 
+import { quotient } from '../contract/quotient.js';
 import type { Semiring } from '../contract/semiring.js';
 import { minimal, notAbove, type TokenOrder } from './antichain.js';
 import { Why } from './why.js';
-import {
-  equalWitnesses,
-  isSubset,
-  isWitnesses,
-  pairwiseUnions,
-  showWitnesses,
-  type Witness,
-  type Witnesses,
-} from './witness.js';
+import { isSubset, isWitnesses, type Witness, type Witnesses } from './witness.js';
 
 const inclusion: TokenOrder<Witness> = { size: (w) => w.length, tokens: (w) => w, atMost: isSubset };
 
@@ -28,16 +21,9 @@ export function minimalWitnesses(a: Witnesses): Witnesses {
   return minimal(a, inclusion);
 }
 
-export const PosBool: Semiring<Witnesses> = {
+export const PosBool: Semiring<Witnesses> = quotient(Why, minimalWitnesses, {
   name: 'PosBool',
-  zero: Why.zero,
-  one: Why.one,
-  plus: (a, b) => minimalWitnesses(Why.plus(a, b)),
-  times: (a, b) => minimalWitnesses(pairwiseUnions(a, b)),
-  equals: equalWitnesses,
   contains: (value) => isWitnesses(value) && minimalWitnesses(value).length === value.length,
-  show: (a) => showWitnesses(a),
-  growth: { parts: 'witnesses', size: (a) => a.length },
   laws: {
     plusIdempotent: true,
     timesIdempotent: true,
@@ -46,5 +32,4 @@ export const PosBool: Semiring<Witnesses> = {
     naturallyOrdered: true,
   },
   monus: (a, b) => notAbove(a, b, inclusion),
-  delta: (a) => a,
-};
+});

@@ -6,6 +6,7 @@
  */
 
 import { type Growth, type Semiring, show } from '../contract/semiring.js';
+import { tokenValue } from '../contract/token-value.js';
 import { SemiringError } from '../message/error.js';
 
 /** @throws SemiringError `semiring/mixed-reads` where one reads derivations and the other dependencies */
@@ -26,7 +27,9 @@ export function product<A, B>(a: Semiring<A>, b: Semiring<B>): Semiring<readonly
     plus: (x, y) => [a.plus(x[0], y[0]), b.plus(x[1], y[1])],
     times: (x, y) => [a.times(x[0], y[0]), b.times(x[1], y[1])],
     equals: (x, y) => a.equals(x[0], y[0]) && b.equals(x[1], y[1]),
+    ...tokensOf(a, b),
     show: (x) => `(${show(a, x[0])}, ${show(b, x[1])})`,
+    showWith: (x, naming) => `(${show(a, x[0], naming)}, ${show(b, x[1], naming)})`,
     contains: (value) =>
       Array.isArray(value) &&
       value.length === 2 &&
@@ -45,6 +48,17 @@ export function product<A, B>(a: Semiring<A>, b: Semiring<B>): Semiring<readonly
     ...growthOf(a.growth, b.growth),
     reads,
   };
+}
+
+/** What a token is, where both sides say it or need not. */
+function tokensOf<A, B>(
+  a: Semiring<A>,
+  b: Semiring<B>,
+): Pick<Semiring<readonly [A, B]>, 'indeterminate' | 'ofLabel'> {
+  if (a.ofLabel && b.ofLabel) return { ofLabel: (label) => [a.ofLabel!(label), b.ofLabel!(label)] };
+  if (!a.indeterminate && !b.indeterminate) return {};
+  const [left, right] = [tokenValue(a), tokenValue(b)];
+  return left && right ? { indeterminate: (token) => [left(token), right(token)] } : {};
 }
 
 /** The parts of both sides together. */

@@ -15,7 +15,6 @@ const infinity = Number.POSITIVE_INFINITY;
 
 const contains = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 
-// Written out and not made by kernelOf: a planner reads whole relations in it.
 const kernel: Kernel<number> = {
   allocate: (length) => new Float64Array(length),
   zero: infinity,

@@ -79,7 +79,20 @@ export function pairwiseUnions(a: Witnesses, b: Witnesses): Witnesses {
   return witnessSet(a.flatMap((w) => b.map((v) => union(w, v))));
 }
 
-/** `{{x1, x2}, {x3}}` */
-export function showWitnesses(witnesses: Witnesses, nameOf = (token: number) => `x${token}`): string {
-  return `{${witnesses.map((w) => `{${w.map(nameOf).join(', ')}}`).join(', ')}}`;
+const plainName = (token: number): string => `x${token}`;
+
+/** `{x1, x2}` @param limit how many tokens are shown; the rest is counted */
+export function showWitness(w: Witness, nameOf = plainName, limit = w.length): string {
+  const shown = w.slice(0, limit).map(nameOf);
+  return `{${[...shown, ...hidden(w.length - shown.length, 'token', 'tokens')].join(', ')}}`;
+}
+
+/** `{{x1, x2}, {x3}}` @param limit how many witnesses, and tokens of each, are shown; the rest is counted */
+export function showWitnesses(a: Witnesses, nameOf = plainName, limit?: number): string {
+  const shown = a.slice(0, limit).map((w) => showWitness(w, nameOf, limit));
+  return `{${[...shown, ...hidden(a.length - shown.length, 'witness', 'witnesses')].join(', ')}}`;
+}
+
+function hidden(count: number, one: string, many: string): string[] {
+  return count > 0 ? [`… ${count.toLocaleString('en-US')} more ${count === 1 ? one : many}`] : [];
 }

@@ -28,11 +28,16 @@ import { type BoundedLattice, chainLattice, productMasks } from './lattice.js';
 /** `L` low (public) below `H` high. */
 export type Confidentiality = 'L' | 'H';
 
-export const integrityLattice: BoundedLattice<Integrity> = chainLattice('integrity', ['T', 'U']);
-export const confidentialityLattice: BoundedLattice<Confidentiality> = chainLattice('confidentiality', [
-  'L',
-  'H',
-]);
+export const integrityLattice: BoundedLattice<Integrity> = {
+  ...chainLattice('integrity', ['T', 'U']),
+  ofLabel: (label) => label.integrity,
+};
+
+/** What everyone may read is public. */
+export const confidentialityLattice: BoundedLattice<Confidentiality> = {
+  ...chainLattice('confidentiality', ['L', 'H']),
+  ofLabel: (label) => (label.readers === 'everyone' ? 'L' : 'H'),
+};
 
 /** Sets of principals and "everyone"; join is intersection. */
 export const readersLattice: BoundedLattice<Readers> = {
@@ -46,6 +51,7 @@ export const readersLattice: BoundedLattice<Readers> = {
   show: showReaders,
   distributive: true,
   contains: isReaders,
+  ofLabel: (label) => label.readers,
 };
 
 /** Integrity × readers, on `Label`. */
@@ -63,6 +69,7 @@ export const labelLattice: BoundedLattice<Label> = {
   show: showLabel,
   distributive: true,
   contains: isLabel,
+  ofLabel: (label) => label,
 };
 
 /**

@@ -5,6 +5,7 @@
 
 import type { Masks } from '../contract/mask-kernel.js';
 import { SemiringError } from '../message/error.js';
+import type { Label } from './label.js';
 
 /**
  * Laws, up to `equals`: join and meet are commutative, associative and idempotent; a ⊔ (a ⊓ b) = a = a ⊓ (a ⊔
@@ -26,6 +27,8 @@ export interface BoundedLattice<L> {
   readonly chain?: boolean;
   /** Whether `value` is an element. */
   contains?(value: unknown): boolean;
+  /** What of a security label the lattice keeps: maps join to join, bottom to bottom and top to top. */
+  ofLabel?(label: Label): L;
   /** Elements as bit masks, which makes readings fast; only a distributive lattice can have them. */
   readonly masks?: Masks<L>;
 }
@@ -100,6 +103,9 @@ export function productLattice<A, B>(
       value.length === 2 &&
       (a.contains?.(value[0]) ?? true) &&
       (b.contains?.(value[1]) ?? true),
+    // Called on their objects, which may be instances of a user's class.
+    ...(a.ofLabel &&
+      b.ofLabel && { ofLabel: (label: Label) => [a.ofLabel!(label), b.ofLabel!(label)] as const }),
     masks: productMasks(a.masks, b.masks),
   };
 }

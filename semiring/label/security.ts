@@ -30,6 +30,7 @@ export function conservative<L>(lattice: BoundedLattice<L>, name = lattice.name)
     laws: { plusIdempotent: true, timesIdempotent: true, positive: true, naturallyOrdered: true },
     delta: (a) => a,
     reads: 'dependency',
+    ...(lattice.ofLabel && { ofLabel: (label) => lattice.ofLabel!(label) }),
     ...(kernel && { kernel }),
   };
 }
@@ -72,6 +73,7 @@ export function alternative<L>(
     },
     delta: (a) => a,
     reads: 'dependency',
+    ...(lattice.ofLabel && { ofLabel: (label) => lattice.ofLabel!(label) }),
     ...(lattice.masks && { kernel: meetJoinKernel(lattice.masks, lattice.top) }),
   };
 }

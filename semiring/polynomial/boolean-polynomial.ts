@@ -7,9 +7,10 @@
  * over ∸.
  */
 
+import { quotient } from '../contract/quotient.js';
 import type { Semiring } from '../contract/semiring.js';
 import { compareMonomials, isPolynomial, type Monomial, type Polynomial } from './monomial.js';
-import { Polynomials } from './polynomial.js';
+import { monomials, Polynomials } from './polynomial.js';
 
 function drop(p: Polynomial): Polynomial {
   return p.every((m) => m.coefficient === 1) ? p : p.map((m) => ({ ...m, coefficient: 1 }));
@@ -25,17 +26,11 @@ function difference(p: Polynomial, q: Polynomial): Polynomial {
   return kept;
 }
 
-export const BooleanPolynomials: Semiring<Polynomial> = {
+export const BooleanPolynomials: Semiring<Polynomial> = quotient(Polynomials, drop, {
   name: 'B[X]',
-  zero: Polynomials.zero,
-  one: Polynomials.one,
-  plus: (a, b) => drop(Polynomials.plus(a, b)),
-  times: (a, b) => drop(Polynomials.times(a, b)),
-  equals: Polynomials.equals,
-  show: Polynomials.show,
   contains: (value) => isPolynomial(value) && value.every((m) => m.coefficient === 1),
-  growth: { parts: 'monomials', size: (a) => a.length },
+  growth: monomials,
   laws: { plusIdempotent: true, positive: true, naturallyOrdered: true },
   monus: difference,
   delta: (a) => a,
-};
+});

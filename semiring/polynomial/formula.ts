@@ -129,7 +129,9 @@ export const Formula: Semiring<Formula> = {
   plus,
   times,
   equals: (a, b) => a === b || Polynomials.equals(polynomialOf(a), polynomialOf(b)),
+  indeterminate: formulaOf,
   show: (a) => showFormula(a),
+  showWith: (a, { nameOf }) => showFormula(a, nameOf),
   growth: { parts: 'terms', size: (a) => ('terms' in a ? a.terms.length : 1), product: (a, b) => a + b },
   laws: { positive: true, naturallyOrdered: true },
   monus: (a, b) =>

@@ -15,7 +15,7 @@ import { checkValue } from '../contract/carrier.js';
 import { type Count, count } from '../contract/count.js';
 import { foldPlus, multiple, power } from '../contract/fold.js';
 import { requireDelta, requireMonus } from '../contract/require.js';
-import type { Semiring } from '../contract/semiring.js';
+import type { Growth, Semiring } from '../contract/semiring.js';
 import {
   type Atom,
   canonical,
@@ -151,6 +151,9 @@ export function formalDelta(p: Polynomial): Polynomial {
   return isConstant(p) ? one : atom({ kind: 'delta', of: p });
 }
 
+/** The size of a polynomial, in every semiring of them. */
+export const monomials: Growth<Polynomial> = { parts: 'monomials', size: (p) => p.length };
+
 /** N[X] with formal δ and ∸. */
 export const Polynomials: Semiring<Polynomial> = {
   name: 'N[X]',
@@ -159,9 +162,11 @@ export const Polynomials: Semiring<Polynomial> = {
   plus,
   times,
   equals: (p, q) => comparePolynomials(p, q) === 0,
+  indeterminate: token,
   show: (p) => showPolynomial(p),
+  showWith: (p, { nameOf, ...options }) => showPolynomial(p, nameOf, options),
   contains: isPolynomial,
-  growth: { parts: 'monomials', size: (a) => a.length },
+  growth: { ...monomials, listsDerivations: true },
   laws: { positive: true, naturallyOrdered: true },
   monus: formalMonus,
   delta: formalDelta,

@@ -9,6 +9,7 @@
  * is not x) and does not distribute over ∸.
  */
 
+import { quotient } from '../contract/quotient.js';
 import type { Semiring } from '../contract/semiring.js';
 import { minimal, notAbove, type TokenOrder } from '../instances/antichain.js';
 import { BooleanPolynomials } from './boolean-polynomial.js';
@@ -41,17 +42,9 @@ function isAbsorbed(value: unknown): boolean {
   return plain && absorb(value).length === value.length;
 }
 
-export const Sorp: Semiring<Polynomial> = {
+export const Sorp: Semiring<Polynomial> = quotient(BooleanPolynomials, absorb, {
   name: 'Sorp',
-  zero: BooleanPolynomials.zero,
-  one: BooleanPolynomials.one,
-  plus: (a, b) => absorb(BooleanPolynomials.plus(a, b)),
-  times: (a, b) => absorb(BooleanPolynomials.times(a, b)),
-  equals: BooleanPolynomials.equals,
-  show: BooleanPolynomials.show,
   contains: isAbsorbed,
-  growth: { parts: 'monomials', size: (a) => a.length },
   laws: { plusIdempotent: true, absorptive: true, positive: true, naturallyOrdered: true },
   monus: (a, b) => notAbove(a, b, divisibility),
-  delta: (a) => a,
-};
+});

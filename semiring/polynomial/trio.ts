@@ -8,9 +8,10 @@
  * naturally ordered. Not idempotent, not absorptive.
  */
 
+import { quotient } from '../contract/quotient.js';
 import type { Semiring } from '../contract/semiring.js';
 import { canonical, isPolynomial, type Polynomial } from './monomial.js';
-import { Polynomials } from './polynomial.js';
+import { monomials, Polynomials } from './polynomial.js';
 
 function flatten(p: Polynomial): Polynomial {
   const flat = p.every((m) => m.atoms.every((a, i) => typeof a !== 'number' || m.exponents[i] === 1));
@@ -23,9 +24,11 @@ function flatten(p: Polynomial): Polynomial {
   );
 }
 
-export const Trio: Semiring<Polynomial> = {
-  ...Polynomials,
+export const Trio: Semiring<Polynomial> = quotient(Polynomials, flatten, {
   name: 'Trio',
   contains: (value) => isPolynomial(value) && flatten(value) === value,
-  times: (a, b) => flatten(Polynomials.times(a, b)),
-};
+  growth: monomials,
+  laws: { positive: true, naturallyOrdered: true },
+  // A sum of flat polynomials is flat.
+  plus: Polynomials.plus,
+});

@@ -7,9 +7,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { multiple } from '../../semiring/contract/fold.js';
 import type { Homomorphism } from '../../semiring/contract/homomorphism.js';
+import { requireIndeterminate } from '../../semiring/contract/require.js';
 import { type Laws, type Semiring, show } from '../../semiring/contract/semiring.js';
+import { product } from '../../semiring/instances/product.js';
+import { bottom, joinLabels, type Label, showLabel, top } from '../../semiring/label/label.js';
 import type { BoundedLattice } from '../../semiring/label/lattice.js';
+import { evaluate, Polynomials, token } from '../../semiring/polynomial/polynomial.js';
 import { runs as times } from '../runs.js';
+import { expressions, labels } from './arbitraries.js';
 
 /** Runs of a property. */
 export const runs = times(150);
@@ -151,6 +156,69 @@ export function assertSemiringLaws<K>(
     }
   }
   if (semiring.kernel) assertKernelAgrees(semiring, arbitrary);
+  assertTokenLaws(semiring);
+  assertTexts(semiring, arbitrary);
+}
+
+/**
+ * What a token is worth. An indeterminate stands for its token alone, and any expression over indeterminates
+ * is the evaluation of its polynomial in N[X]; labels go into a label semiring by a homomorphism.
+ */
+export function assertTokenLaws<K>(semiring: Semiring<K>): void {
+  const { name } = semiring;
+  if (semiring.indeterminate) {
+    assert.equal(semiring.reads ?? 'derivation', 'derivation', `${name}: indeterminates are of derivations`);
+    const own = (x: number): K => requireIndeterminate(semiring, 'a law')(x);
+    for (const x of [0, 1, 2, 3, 1000]) {
+      assert.ok(semiring.contains?.(own(x)) ?? true, `${name} does not hold its indeterminate of ${x}`);
+      assert.ok(semiring.equals(own(x), own(x)), `${name}: the indeterminate of ${x} is one value`);
+      assert.ok(!semiring.equals(own(x), own(x + 1)), `${name} does not tell tokens apart`);
+      const asked = new Set<number>();
+      const nameOf = (token: number) => `x${asked.add(token) && token}`;
+      show(semiring, own(x), { nameOf });
+      if (semiring.showWith) assert.deepEqual([...asked], [x], `${name} shows ${x} under another name`);
+    }
+    const formal = semiring.monus !== undefined && semiring.delta !== undefined;
+    const both = product(Polynomials, semiring);
+    const trees = expressions(both, (x) => [token(x), own(x)] as const, { formal });
+    fc.assert(
+      fc.property(trees, ([p, value]) => {
+        if (semiring.equals(evaluate(p, semiring, own), value)) return;
+        assert.fail(`${name} reads ${show(Polynomials, p)} as ${show(semiring, value)}`);
+      }),
+      { numRuns: runs, includeErrorInReport: true },
+    );
+  } else if (!semiring.ofLabel && semiring.reads !== 'dependency')
+    assert.equal(semiring.growth, undefined, `${name} has values made of tokens, and no indeterminate`);
+  if (semiring.ofLabel) {
+    assert.equal(semiring.reads, 'dependency', `${name}: labels are read as dependencies`);
+    const of = (label: Label): K => semiring.ofLabel?.(label) ?? assert.fail();
+    assert.ok(semiring.equals(of(bottom), semiring.one), `${name}: (T, everyone) is 1`);
+    assert.ok(!semiring.equals(of(top), semiring.one), `${name}: what has no label is not 1, failing closed`);
+    fc.assert(
+      fc.property(labels, labels, (a, b) => {
+        assert.ok(semiring.contains?.(of(a)) ?? true, `${name} does not hold ${showLabel(a)}`);
+        assert.ok(
+          semiring.equals(of(joinLabels(a, b)), semiring.times(of(a), of(b))),
+          `${name} does not map the join of ${showLabel(a)} and ${showLabel(b)} to their product`,
+        );
+      }),
+      { numRuns: runs, includeErrorInReport: true },
+    );
+  }
+}
+
+/** Texts with names say what those without do; a text that is taken for a value gives one of the carrier. */
+function assertTexts<K>(semiring: Semiring<K>, arbitrary: fc.Arbitrary<K>): void {
+  const plain = { nameOf: (x: number) => `x${x}` };
+  fc.assert(
+    fc.property(arbitrary, fc.oneof(fc.string(), fc.constantFrom('true', 'no', '0', '1')), (value, text) => {
+      assert.equal(show(semiring, value, plain), show(semiring, value));
+      const parsed = semiring.parse?.(text);
+      assert.ok(parsed === undefined || (semiring.contains?.(parsed) ?? true));
+    }),
+    { numRuns: runs },
+  );
 }
 
 /** Every bulk operation gives what the generic operations give, wherever the kernel says that it is exact. */
@@ -344,6 +412,18 @@ export function assertLattice<L>(lattice: BoundedLattice<L>, arbitrary: fc.Arbit
     equals(meet(a, join(b, c)), join(meet(a, b), meet(a, c))),
   );
   flag(lattice.chain, 'that it is a chain', (a, b) => lattice.atMost(a, b) || lattice.atMost(b, a));
+
+  if (lattice.ofLabel) {
+    const of = (label: Label): L => lattice.ofLabel?.(label) ?? assert.fail();
+    assert.ok(equals(of(bottom), lattice.bottom), `${lattice.name}: the bottom of labels is bottom`);
+    assert.ok(equals(of(top), lattice.top), `${lattice.name}: what has no label is top`);
+    fc.assert(
+      fc.property(labels, labels, (a, b) => {
+        assert.ok(equals(of(joinLabels(a, b)), join(of(a), of(b))), `${lattice.name}: join of labels`);
+      }),
+      { numRuns: runs, includeErrorInReport: true },
+    );
+  }
 
   const { masks } = lattice;
   if (!masks) return;

@@ -1,8 +1,10 @@
 /**
  * Every semiring and every lattice is held to its laws, flags both ways, and its kernel to its operations.
  */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { tokenValue } from '../../semiring/contract/token-value.js';
 import {
   alternative,
   alternativeConfidentiality,
@@ -37,16 +39,19 @@ import {
   productLattice,
   readersLattice,
   readersLatticeOver,
+  type Semiring,
   Sorp,
+  semirings,
   Trio,
   Tropical,
   token,
+  top,
   Viterbi,
   Why,
 } from '../../semiring/index.js';
 import { accessControl } from '../../semiring/instances/access-control.js';
 import * as any from './arbitraries.js';
-import { assertLattice, assertSemiringLaws } from './laws.js';
+import { assertLattice, assertSemiringLaws, assertTokenLaws } from './laws.js';
 
 const chain = ['public', 'confidential', 'secret', 'top secret'];
 const maybe = <L>(values: fc.Arbitrary<L>): fc.Arbitrary<L | null> =>
@@ -88,6 +93,23 @@ test('products', () => {
     product(Natural, Integers),
     fc.tuple(fc.nat({ max: 2 }), fc.integer({ min: -2, max: 2 })),
   );
+});
+
+test('every registered semiring says what a token is, and a wrong word of it is found', () => {
+  for (const { semiring } of semirings.values()) {
+    assertTokenLaws(semiring);
+    assert.ok(tokenValue(semiring), semiring.name);
+  }
+  const wrong: readonly Semiring<unknown>[] = [
+    { ...Why, indeterminate: () => [[1]] } as Semiring<unknown>,
+    { ...Why, indeterminate: (x: number) => [[x + 1]] } as Semiring<unknown>,
+    { ...Lin, indeterminate: (x: number) => [x, x] } as Semiring<unknown>,
+    { ...Why, indeterminate: undefined } as Semiring<unknown>,
+    { ...conservativeIntegrity, ofLabel: () => 'T' } as Semiring<unknown>,
+    { ...alternativeLabels, ofLabel: () => top } as Semiring<unknown>,
+    { ...Bool, ofLabel: () => true } as Semiring<unknown>,
+  ];
+  for (const [i, semiring] of wrong.entries()) assert.throws(() => assertTokenLaws(semiring), `${i}`);
 });
 
 test('integrity and confidentiality', () => {

@@ -150,7 +150,7 @@ export const textFunctions: readonly ScalarFunction[] = [
   ofTexts('translate', 3, 'text', translate),
   ofTexts('position', 2, 'integer', position),
   ofTexts('strpos', 2, 'integer', position),
-  ofTexts('starts_with', 2, 'boolean', (text, prefix) => text.startsWith(prefix)),
+  { ...ofTexts('starts_with', 2, 'boolean', (text, prefix) => text.startsWith(prefix)), share: () => 0.1 },
   ofTexts('reverse', 1, 'text', (text) => [...text].reverse().join('')),
   ofTexts('ascii', 1, 'integer', (text) => text.codePointAt(0) ?? 0),
   define('chr', ['integer'], 'text', ([point]) => {

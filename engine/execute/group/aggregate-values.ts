@@ -1,12 +1,12 @@
 /** The plain values of aggregates, group by group. */
 import { accumulatorOf, type Summer } from '../../aggregates/accumulate.js';
-import { batch, chunkValue, type Evaluator } from '../../evaluate/chunk.js';
 import { compile } from '../../evaluate/compile.js';
 import { type Frame, select } from '../../frame/frame.js';
 import { keyOf } from '../../operators/compare.js';
 import { freshColumn } from '../../plan/expression.js';
 import type { AggregateCall } from '../../plan/plan.js';
 import { ColumnBuffer } from '../../table/column-buffer.js';
+import { batch, chunkValue, type Evaluator } from '../../value/chunk.js';
 import type { Value } from '../../value/value.js';
 import { type Vector, valueAt } from '../../value/vector.js';
 import { type Context, checkAborted } from '../context.js';

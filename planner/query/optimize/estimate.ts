@@ -3,10 +3,14 @@
  * everything above assumes that columns are independent and that the smaller set of values lies in the
  * larger.
  */
+import { equal } from '../../../engine/operators/comparison.js';
 import type { ColumnId, Expression } from '../../../engine/plan/expression.js';
 import { columnsOf, type Join, type LogicalPlan } from '../../../engine/plan/plan.js';
 import { conjuncts } from '../../../engine/plan/traverse-expression.js';
 import { columnIdsOf, inputsFirst, inputsOf } from '../../../engine/plan/traverse-plan.js';
+
+/** The share of rows that a function passes which does not say. */
+const unknownShare = 0.33;
 
 export class Estimates {
   readonly #rows = new WeakMap<LogicalPlan, number>();
@@ -183,31 +187,8 @@ export class Estimates {
   }
 
   #callShare(call: Extract<Expression, { kind: 'call' }>, inputs: readonly LogicalPlan[]): number {
-    const values = call.arguments.map((argument) => this.#valuesOf(argument, inputs));
-    const most = Math.max(1, ...values.slice(0, 2));
-    switch (call.function.name) {
-      case '=':
-      case 'is not distinct from':
-        return 1 / most;
-      case '<>':
-      case 'is distinct from':
-        return 1 - 1 / most;
-      case 'in':
-        return Math.min(1, (call.arguments.length - 1) / Math.max(1, values[0]));
-      case 'not in':
-        return 1 - Math.min(1, (call.arguments.length - 1) / Math.max(1, values[0]));
-      case 'is null':
-        return 0.05;
-      case 'is not null':
-        return 0.95;
-      case 'like':
-      case 'ilike':
-      case 'starts_with':
-      case 'contains':
-        return 0.1;
-      default:
-        return 0.33;
-    }
+    const distinct = () => call.arguments.map((argument) => this.#valuesOf(argument, inputs));
+    return call.function.share ? call.function.share(distinct()) : unknownShare;
   }
 
   /** How many values an operand has; a constant has one, an expression about as many as its column. */
@@ -258,7 +239,7 @@ function equalColumns(
   left: LogicalPlan,
   right: LogicalPlan,
 ): readonly [ColumnId, ColumnId] | undefined {
-  if (conjunct.kind !== 'call' || conjunct.function.name !== '=') return undefined;
+  if (conjunct.kind !== 'call' || conjunct.function !== equal) return undefined;
   const [a, b] = conjunct.arguments;
   if (a.kind !== 'column' || b.kind !== 'column') return undefined;
   if (columnIdsOf(left).has(a.id) && columnIdsOf(right).has(b.id)) return [a.id, b.id];

@@ -10,6 +10,7 @@ import { decorrelate } from '../decorrelate/decorrelate.js';
 import { Estimates } from './estimate.js';
 import { labelledAs } from './labelled.js';
 import type { Rule, RuleContext } from './rule.js';
+import { partition } from './rules/filter.js';
 import { phases as allPhases } from './rules/index.js';
 
 export interface OptimizedPlan {
@@ -32,9 +33,10 @@ export function optimize(plan: LogicalPlan, { phases = allPhases }: OptimizeOpti
   const estimates = new Estimates();
   let current = decorrelate(plan);
   for (const phase of phases) {
-    if (phase.some((rule) => rule.scope === 'plan' && rule.name !== 'order joins')) {
-      current = runPhase(current, phase, { estimates }, fired);
-    } else current = behindFences(current, estimates, (part) => runPhase(part, phase, { estimates }, fired));
+    const [whole, parts] = partition(phase, (rule) => rule.scope === 'plan');
+    current = runOnce(current, whole, { estimates }, fired);
+    if (parts.length === 0) continue;
+    current = behindFences(current, estimates, (part) => runPhase(part, parts, { estimates }, fired));
   }
   return { plan: current, fired, estimates };
 }
@@ -81,22 +83,35 @@ function sharedNodes(plan: LogicalPlan): ReadonlySet<LogicalPlan> {
 /** More rewrites than this mean that two rules undo one another: a bug, not a plan. */
 const mostRewrites = 100_000;
 
+function runOnce(
+  plan: LogicalPlan,
+  rules: readonly Rule[],
+  context: RuleContext,
+  fired: Map<string, number>,
+): LogicalPlan {
+  let current = plan;
+  for (const rule of rules) {
+    const next = rule.apply(current, context);
+    if (!next) continue;
+    current = next;
+    count(rule, fired);
+  }
+  return current;
+}
+
+function count(rule: Rule, fired: Map<string, number>): void {
+  fired.set(rule.name, (fired.get(rule.name) ?? 0) + 1);
+}
+
+/** The rules of one part of a plan. */
 function runPhase(
   plan: LogicalPlan,
   phase: readonly Rule[],
   context: RuleContext,
   fired: Map<string, number>,
 ): LogicalPlan {
-  const count = (rule: Rule) => fired.set(rule.name, (fired.get(rule.name) ?? 0) + 1);
-  let current = plan;
-  for (const rule of phase) {
-    if (rule.scope !== 'plan') continue;
-    const next = rule.apply(current, context);
-    if (!next) continue;
-    current = next;
-    count(rule);
-  }
-  const local = phase.filter((rule) => rule.scope === 'node');
+  const [local, once] = partition(phase, (rule) => rule.scope === 'node');
+  const current = runOnce(plan, once, context, fired);
   if (local.length === 0) return current;
   let rewrites = 0;
   const done = new Map<LogicalPlan, LogicalPlan>();
@@ -108,7 +123,7 @@ function runPhase(
       rewrites += 1;
       if (rewrites > mostRewrites)
         throw new AssayError('query/planner-loop', `the rule "${local[i].name}" does not come to an end`);
-      count(local[i]);
+      count(local[i], fired);
       result = next;
       i = -1;
     }

@@ -17,8 +17,11 @@ export interface Rule {
   readonly name: string;
   /** What it does, in a sentence, for EXPLAIN. */
   readonly description: string;
-  /** `node`: tried on every node until nothing changes. `plan`: applied once, to the root. */
-  readonly scope: 'node' | 'plan';
+  /**
+   * `node`: tried on every node until nothing changes. `part`: applied once to each part of the plan between
+   * sub-plans that have several readers. `plan`: applied once, to the root.
+   */
+  readonly scope: 'node' | 'part' | 'plan';
   /** The rewritten plan, or undefined where the rule does not apply or would change an annotation. */
   apply(plan: LogicalPlan, context: RuleContext): LogicalPlan | undefined;
 }

@@ -2,7 +2,7 @@
  * A value of a semiring from what a person writes: `3`, `0.5`, `true`, `secret`, `[[0, 10]]`, `T everyone`,
  * `U {alice, bob}`.
  */
-import { Bool, type Label, type Semiring } from '../../../semiring/index.js';
+import type { Label, Semiring } from '../../../semiring/index.js';
 import { ShellError } from '../shell-error.js';
 
 /** @throws ShellError `shell/value` */
@@ -15,7 +15,7 @@ export function semiringValue(semiring: Semiring<unknown>, text: string, offset:
     `${JSON.stringify(text.slice(0, 64))} is no value of ${semiring.name}`,
     {
       offset,
-      hint: !semiring.growth
+      hint: !semiring.indeterminate
         ? 'numbers as 3 or 0.5, truth as true or false, clearances by name, intervals as [[0, 10]]'
         : `tokens of ${semiring.name} stand for themselves`,
     },
@@ -23,11 +23,8 @@ export function semiringValue(semiring: Semiring<unknown>, text: string, offset:
 }
 
 function* candidates(semiring: Semiring<unknown>, text: string): Iterable<unknown> {
-  if ((semiring as unknown) === Bool) {
-    if (/^(?:true|t|yes|1)$/i.test(text)) yield true;
-    if (/^(?:false|f|no|0)$/i.test(text)) yield false;
-    return;
-  }
+  const parsed = semiring.parse?.(text);
+  if (parsed !== undefined) yield parsed;
   yield text;
   if (/^[+-]?\d{16,400}$/.test(text)) yield BigInt(text);
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) yield Number(text);

@@ -7,25 +7,8 @@ import { ReadingLimitError, read } from '../../../engine/provenance/read.js';
 import { slice } from '../../../engine/provenance/slice.js';
 import type { Token } from '../../../engine/provenance/token.js';
 import { sizesOf } from '../../../semiring/contract/growth.js';
-import {
-  BooleanPolynomials,
-  Formula,
-  Lin,
-  Polynomials,
-  PosBool,
-  type RegisteredSemiring,
-  type Semiring,
-  Sorp,
-  show,
-  showFormula,
-  showLabel,
-  showPolynomial,
-  showReaders,
-  Trio,
-  Why,
-  type Witnesses,
-} from '../../../semiring/index.js';
-import type { Polynomial } from '../../../semiring/polynomial/polynomial.js';
+import { Polynomials, type RegisteredSemiring, type Semiring, show } from '../../../semiring/index.js';
+import { monomials } from '../../../semiring/polynomial/polynomial.js';
 import type { Database } from '../../query/index.js';
 import { firstDerivations } from './first-derivations.js';
 
@@ -36,7 +19,7 @@ export const defaultFold = 12;
 const mostParts = 20_000;
 
 /** How many monomials the expansion can have: only its size matters. */
-const derivationBound = sizesOf(Polynomials, { parts: 'monomials', size: (p) => p.length }, 1);
+const derivationBound = sizesOf(Polynomials, monomials, 1);
 
 /** Whether a row of the node has more derivations than can be listed. */
 export function isTooLong(database: Database, node: Node, dependency: boolean): boolean {
@@ -67,7 +50,8 @@ export function annotationTexts(
   const dependency = semiring.reads === 'dependency';
   const part = rows.length === node.rows ? node : slice(node, rows, dependency);
   const valuation = database.valuations.of(semiring);
-  const textOf = (value: unknown): string => showAnnotation(semiring, value, options);
+  const naming = { nameOf: options.nameOf, limit: options.fold };
+  const textOf = (value: unknown): string => show(semiring, value, naming);
   const limit = { limit: mostParts };
   try {
     return [...read(part, semiring, valuation, undefined, limit)].map(textOf);
@@ -93,54 +77,7 @@ function tooMany(
   options: AnnotationOptions,
 ): string {
   const count = bound < 1e15 ? bound.toLocaleString('en-US') : bound.toExponential(2);
-  if (semiring !== (Polynomials as Semiring<unknown>))
+  if (semiring.growth?.listsDerivations !== true)
     return `… up to ${count} derivations: too many to list in ${semiring.name}`;
   return `${firstDerivations(part, row, options.fold, options.nameOf)} + … up to ${count} monomials in all`;
-}
-
-/** A value of a semiring with the tokens' own names. */
-export function showAnnotation(
-  semiring: Semiring<unknown>,
-  value: unknown,
-  { fold, nameOf }: AnnotationOptions,
-): string {
-  // Each cast holds because the value came out of a reading in this very semiring.
-  switch (semiring as unknown) {
-    case Polynomials:
-    case BooleanPolynomials:
-    case Trio:
-    case Sorp:
-      return showPolynomial(value as Polynomial, nameOf, { limit: fold });
-    case Why:
-    case PosBool: {
-      const witnesses = value as Witnesses;
-      const shown = witnesses.slice(0, fold).map((witness) => `{${listed(witness, fold, nameOf)}}`);
-      return `{${[...shown, ...hiddenPart(witnesses.length - shown.length, 'witness', 'witnesses')].join(', ')}}`;
-    }
-    case Lin:
-      return value === null ? 'none' : `{${listed(value as readonly Token[], fold, nameOf)}}`;
-    case Formula:
-      return showFormula(value as Formula, nameOf);
-    default:
-      return isLabel(value)
-        ? showLabel(value)
-        : value instanceof Set || value === 'everyone'
-          ? showReaders(value)
-          : value === null
-            ? 'none'
-            : show(semiring, value);
-  }
-}
-
-function listed(tokens: readonly Token[], fold: number, nameOf: (token: Token) => string): string {
-  const shown = tokens.slice(0, fold).map(nameOf);
-  return [...shown, ...hiddenPart(tokens.length - shown.length, 'token', 'tokens')].join(', ');
-}
-
-function hiddenPart(count: number, one: string, many: string): string[] {
-  return count > 0 ? [`… ${count.toLocaleString('en-US')} more ${count === 1 ? one : many}`] : [];
-}
-
-function isLabel(value: unknown): value is Parameters<typeof showLabel>[0] {
-  return typeof value === 'object' && value !== null && 'integrity' in value && 'readers' in value;
 }

@@ -19,7 +19,7 @@ import { pushJoinCondition } from './push-join-condition.js';
 import { pushSemiJoin, pushSemiJoinIntoOrder } from './push-semi-join.js';
 import { shareSubplans } from './share-subplans.js';
 
-/** Each phase runs until none of its rules applies; a rule of scope `plan` runs once. */
+/** Each phase runs until none of its rules applies; a rule of another scope than `node` runs once, before. */
 export const phases: readonly (readonly Rule[])[] = [
   [
     foldConstants,

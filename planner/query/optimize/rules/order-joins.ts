@@ -16,7 +16,7 @@ import { cheapestOrder, costOf, type JoinTree } from './join-order.js';
 export const orderJoins: Rule = {
   name: 'order joins',
   description: 'inner joins are put in the order that is cheapest by estimated cardinality',
-  scope: 'plan',
+  scope: 'part',
   apply(plan, context) {
     const reordered = reorder(plan, context);
     return reordered === plan ? undefined : reordered;

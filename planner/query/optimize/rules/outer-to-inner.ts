@@ -45,11 +45,9 @@ function neverTrue(expression: Expression, nulls: ReadonlySet<ColumnId>): boolea
       return expression.arguments.every((operand) => neverTrue(operand, nulls));
     case 'call': {
       const [operand] = expression.arguments;
-      if (expression.function.name === 'is not null') return surelyNull(operand, nulls);
-      if (expression.function.name === 'is true') return neverTrue(operand, nulls);
-      const { name } = expression.function;
-      const isList = (name === 'in' || name === 'not in') && expression.arguments.length > 1;
-      return isList && surelyNull(operand, nulls);
+      const { rejects } = expression.function;
+      if (operand === undefined || rejects === undefined) return false;
+      return rejects === 'null' ? surelyNull(operand, nulls) : neverTrue(operand, nulls);
     }
     default:
       return false;

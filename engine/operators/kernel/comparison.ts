@@ -1,7 +1,7 @@
 /** = <> < <= > >=: over doubles and 32-bit integers in one loop, over anything else value by value. */
-import type { ScalarFunction } from '../plan/expression.js';
-import type { Type } from '../value/value.js';
-import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
+import type { ScalarFunction } from '../../plan/expression.js';
+import { batch, type Chunk, chunkValue, type Evaluator } from '../../value/chunk.js';
+import type { Type } from '../../value/value.js';
 import { doublesOf, eitherNull } from './numbers.js';
 
 export type ComparisonKind = '=' | '<>' | '<' | '<=' | '>' | '>=';

@@ -3,11 +3,11 @@
  * values of one type and among numbers; other lists (dates among timestamps) go the general way.
  */
 
-import { keyOf } from '../operators/compare.js';
-import { inList, notInList } from '../operators/in-list.js';
-import type { Expression } from '../plan/expression.js';
-import type { Type, Value } from '../value/value.js';
-import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
+import type { Expression } from '../../plan/expression.js';
+import { batch, type Chunk, chunkValue, type Evaluator } from '../../value/chunk.js';
+import type { Type, Value } from '../../value/value.js';
+import { keyOf } from '../compare.js';
+import { inList, notInList } from '../in-list.js';
 
 /** The constants of an IN or NOT IN. */
 export interface ConstantList {

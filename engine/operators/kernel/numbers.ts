@@ -1,5 +1,5 @@
 /** Chunks as doubles, for the numeric paths. */
-import type { Chunk } from './chunk.js';
+import type { Chunk } from '../../value/chunk.js';
 
 /**
  * The batch's numbers from index 0 or from `chunk.offset`, or null where some are bigints. An int32 batch is

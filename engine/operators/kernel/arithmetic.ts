@@ -2,9 +2,9 @@
  * + - * over numbers. Integers are computed in doubles and checked; a batch in which one result leaves the
  * exact range is computed again, exactly, by the function's own definition.
  */
-import type { ScalarFunction } from '../plan/expression.js';
-import type { Type, Value } from '../value/value.js';
-import { batch, type Chunk, chunkValue, type Evaluator } from './chunk.js';
+import type { ScalarFunction } from '../../plan/expression.js';
+import { batch, type Chunk, chunkValue, type Evaluator } from '../../value/chunk.js';
+import type { Type, Value } from '../../value/value.js';
 import { doublesOf, eitherNull } from './numbers.js';
 
 export type ArithmeticKind = '+' | '-' | '*';

@@ -2,8 +2,8 @@
  * Chunks: the values of an expression for a batch of rows. An evaluator reuses its chunk from batch to batch,
  * and a chunk may be a window (`offset`) on a base column, so it is read before the next call.
  */
-import type { Type, Value } from '../value/value.js';
-import type { Vector } from '../value/vector.js';
+import type { Type, Value } from './value.js';
+import type { Vector } from './vector.js';
 
 /** Rows a batch: small enough that a batch of every intermediate result stays in the first-level cache. */
 export const batch = 2048;
