@@ -8,7 +8,7 @@ import type { Type, Value } from '../value/value.js';
 import type { LogicalPlan } from './plan.js';
 
 /** Deeper expressions are refused where they are written, so that what walks one may recurse. */
-export const deepestExpression = 800;
+export const deepestExpression = 1200;
 
 /** Unique within one plan; made by {@link freshColumn}. */
 export type ColumnId = number;

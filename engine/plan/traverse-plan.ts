@@ -73,13 +73,14 @@ export function expressionsOf(plan: LogicalPlan): readonly Expression[] {
 
 /** The very same list where `change` returns every item as it is. */
 export function mapSame<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
-  let changed = false;
-  const mapped = items.map((item) => {
-    const next = change(item);
-    if (next !== item) changed = true;
-    return next;
-  });
-  return changed ? mapped : items;
+  // Expressions are rebuilt by recursion through this: a loop takes less of the stack than Array.map.
+  let mapped: T[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const next = change(items[i]);
+    if (mapped) mapped.push(next);
+    else if (next !== items[i]) mapped = [...items.slice(0, i), next];
+  }
+  return mapped ?? items;
 }
 
 /** The node with every expression of its own replaced by `change` of it; inputs are left alone. */

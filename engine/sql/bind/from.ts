@@ -11,6 +11,7 @@ import type { Table } from '../../table/table.js';
 import { coerce, commonTypeOf } from '../coerce.js';
 import type { BoundQuery, Environment } from '../environment.js';
 import { callScalar } from '../overload.js';
+import { joinChain } from '../parse/chain.js';
 import { suggestion } from '../parse/sql-error.js';
 import { locationOf, names, selectOf } from '../parse/tree.js';
 import type { FromItem, NamedRelation } from '../scope.js';
@@ -129,9 +130,17 @@ function aliased(
 }
 
 function bindJoin(node: JoinExpr, binder: FromBinder, before: FromItem | undefined): FromItem {
+  const [first, ...others] = joinChain(node);
+  if (!first.larg) throw new TypeError('a join without a side in the syntax tree');
+  return [first, ...others].reduce(
+    (left, link) => joinTo(left, link, binder, before),
+    bindItem(first.larg, binder, before),
+  );
+}
+
+function joinTo(left: FromItem, node: JoinExpr, binder: FromBinder, before: FromItem | undefined): FromItem {
   const { context } = binder.outer;
-  if (!node.larg || !node.rarg) throw new TypeError('a join without a side in the syntax tree');
-  const left = bindItem(node.larg, binder, before);
+  if (!node.rarg) throw new TypeError('a join without a side in the syntax tree');
   const type = joinType(node, binder);
   // LATERAL cannot see a side whose rows the join may leave out.
   const seen = type === 'right' || type === 'full' ? undefined : left;

@@ -8,15 +8,24 @@ import type { Expression, Place } from '../../plan/expression.js';
 import { unify } from '../coerce.js';
 import type { Environment } from '../environment.js';
 import { callScalar } from '../overload.js';
+import { operatorChain } from '../parse/chain.js';
 import { items, names } from '../parse/tree.js';
 
 export function bindOperator(node: A_Expr, environment: Environment): Expression {
+  let left: Expression | undefined;
+  for (const link of operatorChain(node)) left = bindLink(link, left, environment);
+  if (!left) throw new TypeError('a chain without operators');
+  return left;
+}
+
+/** @param bound the left operand, where it is bound already */
+function bindLink(node: A_Expr, bound: Expression | undefined, environment: Environment): Expression {
   const { context } = environment;
   const place = context.place(node.location);
   const operatorNames = names(node.name);
   if (operatorNames.length > 1) throw context.unsupported('OPERATOR(schema.name)', place);
   const name = operatorNames[0] ?? '';
-  const left = () => bindOperand(node.lexpr, environment);
+  const left = () => bound ?? bindOperand(node.lexpr, environment);
   const right = () => bindOperand(node.rexpr, environment);
   switch (node.kind) {
     case 'AEXPR_IN':

@@ -6,14 +6,23 @@ import type { LogicalPlan, Project } from '../../plan/plan.js';
 import { coerce } from '../coerce.js';
 import type { BindContext } from '../context.js';
 import type { BoundQuery, Environment } from '../environment.js';
+import { setOperationChain } from '../parse/chain.js';
 import { keywordBefore } from '../parse/source-words.js';
 import { locationOf } from '../parse/tree.js';
 
 export function bindSetOperation(select: SelectStmt, environment: Environment): BoundQuery {
+  const [first, ...others] = setOperationChain(select);
+  if (!first.larg) throw new TypeError('a set operation without a side in the syntax tree');
+  return [first, ...others].reduce(
+    (left, link) => bindLink(link, left, environment),
+    environment.bindQuery(first.larg),
+  );
+}
+
+function bindLink(select: SelectStmt, left: BoundQuery, environment: Environment): BoundQuery {
   const { context } = environment;
-  if (!select.larg || !select.rarg) throw new TypeError('a set operation without a side in the syntax tree');
-  const left = environment.bindQuery(select.larg);
   const { rarg } = select;
+  if (!rarg) throw new TypeError('a set operation without a side in the syntax tree');
   const right = environment.bindQuery(rarg);
   const operation = select.op?.slice('SETOP_'.length) ?? '';
   if (left.columns.length !== right.columns.length) {
@@ -38,7 +47,7 @@ export function bindSetOperation(select: SelectStmt, environment: Environment): 
   const sides = [converted(left, columns, context), converted(right, columns, context)];
   const all = select.all === true;
   const start = context.place(startOf(rarg)).offset;
-  const place = { offset: keywordBefore(context.source.text, operation.toLowerCase(), start) ?? start };
+  const place = { offset: keywordBefore(context.source, operation.toLowerCase(), start) ?? start };
   switch (select.op) {
     case 'SETOP_UNION': {
       const plan: LogicalPlan = { kind: 'union', inputs: sides, columns };
@@ -90,7 +99,7 @@ function converted(query: BoundQuery, columns: readonly Column[], context: BindC
 }
 
 function startOf(select: SelectStmt): number {
-  const first = select.targetList?.[0] ?? select.valuesLists?.[0];
-  if (first) return locationOf(first);
-  return select.larg ? startOf(select.larg) : -1;
+  let leftmost = select;
+  while (leftmost.larg) leftmost = leftmost.larg;
+  return locationOf(leftmost.targetList?.[0] ?? leftmost.valuesLists?.[0]);
 }

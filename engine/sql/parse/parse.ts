@@ -4,6 +4,7 @@
  */
 import type { Node } from 'libpg-query';
 import { checkSupported, deepestTree } from './check-supported.js';
+import { withoutRepeatedParentheses } from './parentheses.js';
 import { SqlSource } from './source.js';
 import { SqlError } from './sql-error.js';
 
@@ -40,7 +41,13 @@ export async function parseSql(text: string): Promise<readonly ParsedStatement[]
   try {
     parsed = parser.parseSync(text);
   } catch (error) {
-    throw asSqlError(error, source);
+    const shallow = isTooDeep(error) ? withoutRepeatedParentheses(text) : text;
+    if (shallow === text) throw asSqlError(error, source);
+    try {
+      parsed = parser.parseSync(shallow);
+    } catch (again) {
+      throw asSqlError(again, source);
+    }
   }
   return (parsed.stmts ?? []).flatMap((statement) => {
     if (!statement.stmt) return [];
@@ -64,13 +71,17 @@ function leadingSpace(text: string): number {
 
 const tooDeep = `an expression nested deeper than ${deepestTree} levels is not supported`;
 
+/** What the parser says of more open parentheses, or NOTs, than its stack takes. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('memory exhausted');
+}
+
 function asSqlError(error: unknown, source: SqlSource): SqlError {
   if (error instanceof RangeError || (error instanceof Error && /call stack/.test(error.message))) {
     return new SqlError('sql/unsupported', tooDeep, source, { offset: 0 }, { cause: error });
   }
   const written = error instanceof Error ? error.message : String(error);
-  // What the parser says of more open parentheses, or NOTs, than its stack takes.
-  const isDeep = written.startsWith('memory exhausted');
+  const isDeep = isTooDeep(error);
   const message = isDeep ? tooDeep : written;
   const details = error instanceof Error && 'sqlDetails' in error ? error.sqlDetails : undefined;
   const character =

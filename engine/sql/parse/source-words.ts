@@ -2,6 +2,7 @@
  * Words of a text of SQL and their places, for what the syntax tree has no location of. Strings, quoted names
  * and comments are passed over whole, so a word in them is none.
  */
+import type { SqlSource } from './source.js';
 
 interface Word {
   /** Lower case; a single character where it is no name. */
@@ -12,7 +13,7 @@ interface Word {
 const dollarQuote = /\$(?:[A-Za-z_][A-Za-z_0-9]*)?\$/y;
 const word = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y;
 
-function* wordsOf(text: string, from: number): Generator<Word> {
+export function* wordsOf(text: string, from: number): Generator<Word> {
   let at = from;
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
@@ -72,14 +73,32 @@ function endOfComment(text: string, from: number): number {
   return text.length;
 }
 
-/** Where the last such keyword before an offset stands; undefined where there is none. */
-export function keywordBefore(text: string, keyword: string, before: number): number | undefined {
-  let last: number | undefined;
-  for (const { text: found, offset } of wordsOf(text, 0)) {
-    if (offset >= before) break;
-    if (found === keyword) last = offset;
+/** The places of every word of a text, in order: a long text is asked once for each of its set operations. */
+const placesOf = new WeakMap<SqlSource, ReadonlyMap<string, readonly number[]>>();
+
+function places(source: SqlSource): ReadonlyMap<string, readonly number[]> {
+  const known = placesOf.get(source);
+  if (known) return known;
+  const found = new Map<string, number[]>();
+  for (const { text, offset } of wordsOf(source.text, 0)) {
+    const offsets = found.get(text);
+    if (offsets) offsets.push(offset);
+    else found.set(text, [offset]);
   }
-  return last;
+  placesOf.set(source, found);
+  return found;
+}
+
+/** Where the last such keyword before an offset stands; undefined where there is none. */
+export function keywordBefore(source: SqlSource, keyword: string, before: number): number | undefined {
+  const offsets = places(source).get(keyword) ?? [];
+  let [low, high] = [0, offsets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (offsets[middle] < before) low = middle + 1;
+    else high = middle;
+  }
+  return offsets[low - 1];
 }
 
 /** The first text in parentheses from an offset on, parentheses included; undefined where there is none. */

@@ -137,7 +137,7 @@ describe('an expression of the builder', () => {
   });
 
   it('is refused by name past it', () => {
-    const tooDeep = { code: 'engine/too-deep', message: /deeper than 800 levels/ };
+    const tooDeep = { code: 'engine/too-deep', message: /deeper than 1200 levels/ };
     assert.throws(() => nested(deepestExpression + 1), tooDeep);
     assert.throws(() => not(gt(nested(deepestExpression - 1), 1)), tooDeep);
     assert.throws(() => and(true, eq(nested(deepestExpression - 1), 1)), tooDeep);

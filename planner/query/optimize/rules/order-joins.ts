@@ -4,8 +4,9 @@ import { conjunction } from '../../../../engine/plan/traverse-expression.js';
 import { inputsFirst, inputsOf, withInputs } from '../../../../engine/plan/traverse-plan.js';
 import { labelledColumns, readDisjoint } from '../labelled.js';
 import type { Rule, RuleContext } from '../rule.js';
-import { isInnerJoin, type JoinGraph, joinGraph } from './join-graph.js';
-import { cheapestOrder, costOf, type JoinTree } from './join-order.js';
+import { isInnerJoin, type JoinGraph, type JoinOrder, joinGraph } from './join-graph.js';
+import { cheapOrder } from './join-order.js';
+import { costOf, Joining } from './joining.js';
 
 /**
  * Inner joins are put in the cheapest order by estimate: · is commutative and associative, and every
@@ -34,7 +35,7 @@ function reorder(root: LogicalPlan, context: RuleContext): LogicalPlan {
   for (const node of inputsFirst(root, inputs)) {
     const below = inputs(node).map((input) => done.get(input) ?? input);
     const graph = graphOf(node);
-    done.set(node, graph ? ordered(node, graph, below, context) : withInputs(node, below));
+    done.set(node, graph ? ordered(node, graph, below) : withInputs(node, below));
   }
   return done.get(root) ?? root;
 }
@@ -48,17 +49,12 @@ function freeGraph(plan: LogicalPlan, { estimates }: RuleContext): JoinGraph | u
 }
 
 /** @param leaves the graph's, reordered themselves */
-function ordered(
-  plan: LogicalPlan,
-  graph: JoinGraph,
-  leaves: readonly LogicalPlan[],
-  { estimates }: RuleContext,
-): LogicalPlan {
-  const own = treeOf(plan, graph.leaves);
-  const best = cheapestOrder(graph, estimates);
+function ordered(plan: LogicalPlan, graph: JoinGraph, leaves: readonly LogicalPlan[]): LogicalPlan {
+  const best = cheapOrder(graph);
+  const [cost, own] = [costOf(best, graph), costOf(graph.written, graph)];
   // A tie keeps what was written.
-  const better = best.cost < costOf(own, graph, estimates) * 0.999;
-  const built = build(better ? best.tree : own, { ...graph, leaves });
+  const better = cost.products < own.products || cost.rows < own.rows * 0.999;
+  const built = build(better ? best : graph.written, { ...graph, leaves });
   if (!better) return leaves.every((leaf, i) => leaf === graph.leaves[i]) ? plan : built;
   const columns = columnsOf(plan);
   const expressions = columns.map(
@@ -67,36 +63,20 @@ function ordered(
   return { kind: 'project', input: built, columns, expressions };
 }
 
-function treeOf(plan: LogicalPlan, leaves: readonly LogicalPlan[]): JoinTree {
-  let next = 0;
-  const visit = (node: LogicalPlan): JoinTree => {
-    if (!isInnerJoin(node)) return next++;
-    const left = visit(node.left);
-    return [left, visit(node.right)];
-  };
-  const tree = visit(plan);
-  if (next !== leaves.length) throw new TypeError('the join tree has other leaves than its graph');
-  return tree;
-}
-
-/** The joins of a tree; each condition at the lowest join that has all its columns. */
-function build(tree: JoinTree, graph: JoinGraph): LogicalPlan {
-  const placed = new Set<number>();
-  const visit = (node: JoinTree): { readonly plan: LogicalPlan; readonly set: number } => {
-    if (typeof node === 'number') return { plan: graph.leaves[node], set: 1 << node };
-    const [left, right] = [visit(node[0]), visit(node[1])];
-    const set = left.set | right.set;
-    const here: Expression[] = [];
-    graph.conditions.forEach(({ expression, leaves }, i) => {
-      if (placed.has(i) || (leaves & set) !== leaves) return;
-      placed.add(i);
-      here.push(expression);
+/** The joins of an order; each condition at the lowest join that has all its columns. */
+function build(order: JoinOrder, graph: JoinGraph): LogicalPlan {
+  const joining = new Joining(graph);
+  const parts = [...graph.leaves];
+  for (const [left, right] of order) {
+    const { conditions } = joining.join(left, right);
+    const on = conjunction(conditions.map((condition) => graph.conditions[condition].expression));
+    parts.push({
+      kind: 'join',
+      type: 'inner',
+      left: parts[left],
+      right: parts[right],
+      ...(on ? { on } : {}),
     });
-    const on = conjunction(here);
-    return {
-      plan: { kind: 'join', type: 'inner', left: left.plan, right: right.plan, ...(on ? { on } : {}) },
-      set,
-    };
-  };
-  return visit(tree).plan;
+  }
+  return parts[parts.length - 1];
 }

@@ -67,8 +67,7 @@ class Signatures {
       inputs.map((input) => this.#plans.get(input)),
       this.#details(plan, names),
     ]);
-    const signature = this.#texts.get(text) ?? this.#texts.size;
-    this.#texts.set(text, signature);
+    const signature = this.#number(text);
     this.#plans.set(plan, signature);
     return signature;
   }
@@ -115,8 +114,10 @@ class Signatures {
     }
   }
 
+  /** Short however deep the expression: an operator has the number of its text over its operands' own. */
   #expression(expression: Expression, names: ReadonlyMap<ColumnId, string>): unknown {
-    const operands = operandsOf(expression).map((operand) => this.#expression(operand, names));
+    const operands: unknown[] = [];
+    for (const operand of operandsOf(expression)) operands.push(this.#expression(operand, names));
     switch (expression.kind) {
       case 'column':
         return names.get(expression.id) ?? `outer ${expression.id}`;
@@ -131,12 +132,18 @@ class Signatures {
       case 'parameter':
         return ['parameter', expression.index];
       case 'call':
-        return ['call', this.#object(expression.function), operands];
+        return this.#number(JSON.stringify(['call', this.#object(expression.function), operands]));
       case 'subquery':
         return ['subquery', this.#object(expression)];
       default:
-        return [expression.kind, expression.type, operands];
+        return this.#number(JSON.stringify([expression.kind, expression.type, operands]));
     }
+  }
+
+  #number(text: string): number {
+    const number = this.#texts.get(text) ?? this.#texts.size;
+    this.#texts.set(text, number);
+    return number;
   }
 
   #object(value: object): number {
