@@ -12,10 +12,11 @@ import { visibleText } from '../../semiring/message/visible-text.js';
 import { openModel } from '../../udf/model/open-model.js';
 import type { Streams } from '../replay/command.js';
 import { agentDojoSettings } from './agentdojo-setting.js';
+import { words } from './command-line.js';
 import { madeKnownCalls } from './known-calls.js';
 import { LiveView } from './live-view.js';
 import { logName, secretsOf } from './log-file.js';
-import { toolsFromMcp, words } from './mcp-tools.js';
+import { toolsOfMcpServer } from './mcp-tools.js';
 import { knownMinds, modelMinds } from './minds.js';
 import {
   type CheckedOptions,
@@ -54,7 +55,7 @@ export async function runCommand(
 ): Promise<ExitCode> {
   try {
     const checked = checkOptions(tasks, options);
-    const opened = await openSettings(tasks, options);
+    const opened = await openSettings(tasks, options, checked);
     try {
       return await runAll(opened.settings, options, checked, streams);
     } finally {
@@ -72,7 +73,11 @@ interface Opened {
   close?(): Promise<void>;
 }
 
-async function openSettings(tasks: string | undefined, options: RunCommandOptions): Promise<Opened> {
+async function openSettings(
+  tasks: string | undefined,
+  options: RunCommandOptions,
+  checked: CheckedOptions,
+): Promise<Opened> {
   const { agentdojo, suite, profile, policy } = options;
   const names = suite === undefined || suite === 'all' ? undefined : list(suite);
   if (agentdojo !== undefined) {
@@ -82,15 +87,19 @@ async function openSettings(tasks: string | undefined, options: RunCommandOption
   if (options.tools === undefined && options.mcp === undefined) {
     return { settings: await scenarioSettings({ names, profile }) };
   }
-  return openOwn(tasks, options);
+  return openOwn(tasks, options, checked);
 }
 
 /** Tools of the user's, from a module or a server. */
-async function openOwn(tasks: string | undefined, options: RunCommandOptions): Promise<Opened> {
+async function openOwn(
+  tasks: string | undefined,
+  options: RunCommandOptions,
+  checked: CheckedOptions,
+): Promise<Opened> {
   const { policy: source = '', profile, prompt = '' } = options;
   const policy = loadPolicy(await readFile(source, 'utf8'), { source, profile });
   const own: readonly RunTask[] = tasks === undefined ? [{ id: 'prompt', prompt }] : await readTasks(tasks);
-  const box = await openTools(options, policy.principals.user);
+  const box = await openTools(options, checked.timeout);
   const { directory } = box;
   const byName = new Map(box.tools.map((tool) => [tool.name, tool]));
   if (byName.size < box.tools.length) throw new AssayError('run/tools', 'two tools have the same name');
@@ -107,11 +116,15 @@ async function openOwn(tasks: string | undefined, options: RunCommandOptions): P
   return { settings: [setting], ...(box.close && { close: () => box.close?.() ?? Promise.resolve() }) };
 }
 
-async function openTools(options: RunCommandOptions, user: string): Promise<ToolBox> {
+/** @param timeout seconds of one run: a server that does not even greet in that time is given up */
+async function openTools(options: RunCommandOptions, timeout: number | undefined): Promise<ToolBox> {
   if (options.tools !== undefined) return toolsFromModule(options.tools);
   // The model's key is nothing that a server needs.
   const { OPENAI_API_KEY: _, ...environment } = process.env;
-  return toolsFromMcp(words(options.mcp ?? ''), user, { environment });
+  return toolsOfMcpServer(words(options.mcp ?? ''), {
+    environment,
+    ...(timeout !== undefined && { timeout: Math.ceil(1000 * timeout) }),
+  });
 }
 
 async function runAll(
@@ -167,7 +180,8 @@ async function runAll(
       };
       const outcome = await runTask(job, run);
       outcomes.push(outcome);
-      if (!options.quiet || outcome.end === 'error') view.ended(outcome);
+      // Quiet is about what goes well: whatever kept a run from its answer is said.
+      if (!options.quiet || outcome.message !== undefined) view.ended(outcome);
     });
   } finally {
     view.clear();

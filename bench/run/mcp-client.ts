@@ -1,181 +1,187 @@
 /**
- * A client of an MCP server over standard input and output: as much of the protocol as tools need. The server
- * is another party. What it sends is checked, and nothing that it sends ends this process.
+ * A client of an MCP server over standard input and output. The protocol is the SDK's, which is loaded when
+ * it is first needed; what a result means is `udf/adapters/mcp.ts`'s. Here a failure gets a code and words.
+ * The server is another party: what it says is made visible, and nothing that it sends ends this process.
  */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import * as v from 'valibot';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { visibleText } from '../../semiring/message/visible-text.js';
-import { onAbort } from '../../udf/model/on-abort.js';
+import type { McpClient } from '../../udf/adapters/mcp.js';
+import { member } from '../../udf/adapters/member.js';
 
-export interface McpOptions {
+export interface McpServerOptions {
   /** Milliseconds for an answer. Default 60 000. */
   readonly timeout?: number;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Loads the SDK; for tests. */
+  readonly load?: () => Promise<McpSdk>;
 }
 
 export class McpError extends AssayError {}
 
-/** The newest version of the protocol that this client speaks; any that the server names is taken. */
-const protocolVersion = '2025-06-18';
-
-/** A longer line ends the connection, before it fills the memory. */
-const longestLine = 64 * 1024 * 1024;
-
-/** So much of what a server writes to its error output is kept for messages. */
-const keptComplaint = 2000;
-
-const message = v.object({
-  id: v.optional(v.nullable(v.union([v.number(), v.string()]))),
-  method: v.optional(v.string()),
-  result: v.optional(v.unknown()),
-  error: v.optional(v.object({ code: v.number(), message: v.string() })),
-});
-
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+interface McpSdk {
+  readonly Client: typeof Client;
+  readonly StdioClientTransport: typeof StdioClientTransport;
 }
 
-export class McpClient {
-  readonly #command: string;
-  readonly #server: ChildProcessWithoutNullStreams;
-  readonly #timeout: number;
-  readonly #waiting = new Map<number, Waiting>();
-  #next = 1;
-  #complaint = '';
-  #gone: McpError | undefined;
+/** A longer message, in bytes, ends the connection before it fills the memory. */
+const longestMessage = 8 * 2 ** 20;
 
-  private constructor(command: readonly string[], options: McpOptions) {
-    const [program = '', ...args] = command;
-    this.#command = program;
-    this.#timeout = options.timeout ?? 60_000;
-    this.#server = spawn(program, args, { stdio: 'pipe', env: options.environment ?? process.env });
-    this.#server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(-keptComplaint);
-    });
-    // A pipe that breaks shows as the end of the server.
-    this.#server.stdin.on('error', () => {});
-    this.#server.once('error', (error) => this.#end(error.message));
-    this.#server.once('close', (code, signal) => this.#end(`it ended with ${signal ?? `code ${code}`}`));
-    this.#listen();
+/** So many characters of what a server writes to its error output are kept for messages. */
+const keptComplaint = 2000;
+
+/**
+ * A server's schema for results is not compiled: it is the server's own word about the server's own data, and
+ * a pattern in it could keep this process busy for ever.
+ */
+const unchecked: jsonSchemaValidator = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
+
+export class StdioMcpClient implements McpClient {
+  readonly #program: string;
+  readonly #timeout: number;
+  readonly #client: Client;
+  #complaint = '';
+  #closed = false;
+
+  private constructor(sdk: McpSdk, program: string, timeout: number) {
+    this.#program = program;
+    this.#timeout = timeout;
+    this.#client = new sdk.Client(
+      { name: 'assay', version: '0.1.0' },
+      { jsonSchemaValidator: unchecked, capabilities: {} },
+    );
+    this.#client.onclose = () => {
+      this.#closed = true;
+    };
   }
 
-  /** Starts a server and greets it. @throws McpError `mcp/gone`, `mcp/timeout`, `mcp/refused` */
-  static async start(command: readonly string[], options: McpOptions = {}): Promise<McpClient> {
-    const client = new McpClient(command, options);
+  /**
+   * Starts a server and greets it.
+   * @throws McpError `mcp/no-sdk`, `mcp/gone`, `mcp/timeout`, `mcp/refused`, `mcp/protocol`
+   */
+  static async start(
+    [program = '', ...args]: readonly string[],
+    options: McpServerOptions = {},
+  ): Promise<StdioMcpClient> {
+    const sdk = await loaded(options.load ?? importedSdk);
+    const client = new StdioMcpClient(sdk, program, options.timeout ?? 60_000);
+    const given = Object.entries(options.environment ?? process.env);
+    const env = Object.fromEntries(
+      given.filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    const transport = new sdk.StdioClientTransport({
+      command: program,
+      args,
+      env,
+      stderr: 'pipe',
+      maxBufferSize: longestMessage,
+    });
+    transport.stderr?.on('data', (text: Buffer) => client.#complain(String(text)));
+    transport.onerror = (error) => {
+      // A server that prints words to the wrong stream goes on; one that sends too much is ended.
+      if (!(error instanceof SyntaxError)) client.#complain(`${error.message}\n`);
+    };
     try {
-      await client.request('initialize', {
-        protocolVersion,
-        capabilities: {},
-        clientInfo: { name: 'assay', version: '0.1.0' },
-      });
-      client.#send({ method: 'notifications/initialized' });
-      return client;
+      await client.#answer('initialize', (request) => client.#client.connect(transport, request));
     } catch (error) {
       await client.close();
       throw error;
     }
+    return client;
+  }
+
+  /** @throws McpError */
+  listTools(params?: { cursor: string }): ReturnType<McpClient['listTools']> {
+    return this.#answer('tools/list', (request) => this.#client.listTools(params, request));
   }
 
   /** @throws McpError; what `signal` gives as its reason */
-  async request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
-    if (this.#gone) throw this.#gone;
-    const id = this.#next;
-    this.#next += 1;
-    const { promise, resolve, reject } = deferred();
-    this.#waiting.set(id, { resolve, reject });
-    const cancel = (reason: unknown) => {
-      if (!this.#waiting.delete(id)) return;
-      this.#send({ method: 'notifications/cancelled', params: { requestId: id } });
-      reject(reason);
-    };
-    const late = new McpError(
-      'mcp/timeout',
-      `${this.#command}: no answer to ${method} within ${this.#timeout} ms`,
+  callTool(
+    params: { name: string; arguments: Record<string, unknown> },
+    _schema?: undefined,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<unknown> {
+    return this.#answer(
+      'tools/call',
+      (request) => this.#client.callTool(params, undefined, { ...request, ...(signal && { signal }) }),
+      signal,
     );
-    const timer = setTimeout(() => cancel(late), this.#timeout);
-    const off = onAbort(signal, () => cancel(signal?.reason));
-    try {
-      this.#send({ id, method, params });
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      off();
-    }
   }
 
-  /** Ends the server: its input is closed, and after two seconds it is killed. */
+  /** Ends the server: its input is closed, and if it stays it is killed. */
   async close(): Promise<void> {
-    if (this.#server.exitCode !== null || this.#server.signalCode !== null || this.#server.pid === undefined)
-      return;
-    const closed = new Promise<void>((resolve) => this.#server.once('close', () => resolve()));
-    this.#server.stdin.end();
-    const timer = setTimeout(() => this.#server.kill('SIGKILL'), 2000);
-    await closed;
-    clearTimeout(timer);
+    await this.#client.close();
   }
 
-  #listen(): void {
-    let length = 0;
-    this.#server.stdout.on('data', (chunk: Buffer) => {
-      const end = chunk.lastIndexOf(10);
-      length = end < 0 ? length + chunk.length : chunk.length - end - 1;
-      if (length > longestLine) this.#server.kill('SIGKILL');
-    });
-    createInterface({ input: this.#server.stdout }).on('line', (line) => this.#receive(line));
+  #complain(text: string): void {
+    this.#complaint = (this.#complaint + text).slice(-keptComplaint);
   }
 
-  #receive(line: string): void {
-    let json: unknown;
+  async #answer<T>(
+    method: string,
+    ask: (request: { timeout: number }) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     try {
-      json = JSON.parse(line);
-    } catch {
-      // Some servers print to the wrong stream; a lost answer shows as a time-out.
-      return;
-    }
-    const parsed = v.safeParse(message, json);
-    if (!parsed.success) return;
-    const { id, method, result, error } = parsed.output;
-    if (method !== undefined) {
-      if (id !== undefined && id !== null) this.#answer(id, method);
-      return;
-    }
-    if (typeof id !== 'number') return;
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error) waiting?.reject(new McpError('mcp/refused', error.message));
-    else waiting?.resolve(result);
-  }
-
-  /** A server may ask whether the client is there; it may not ask for anything else. */
-  #answer(id: number | string, method: string): void {
-    if (method === 'ping') this.#send({ id, result: {} });
-    else this.#send({ id, error: { code: -32601, message: 'this client offers nothing' } });
-  }
-
-  #send(content: object): void {
-    if (this.#server.stdin.writable) {
-      this.#server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...content })}\n`);
+      if (this.#closed) throw new Error('closed');
+      return await ask({ timeout: this.#timeout });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw this.#failure(method, error);
     }
   }
 
-  #end(how: string): void {
+  #failure(method: string, error: unknown): McpError {
     const complaint = this.#complaint.trim();
-    const said = complaint === '' ? '' : `: ${visibleText(complaint)}`;
-    this.#gone ??= new McpError('mcp/gone', `the server ${this.#command} is gone: ${how}${said}`);
-    for (const { reject } of this.#waiting.values()) reject(this.#gone);
-    this.#waiting.clear();
+    const code = member(error, 'code');
+    if (this.#closed || typeof code === 'string') {
+      const said = complaint === '' && error instanceof Error ? error.message : complaint;
+      return new McpError('mcp/gone', `the server ${this.#program} is gone: ${visibleText(said)}`);
+    }
+    if (code === requestTimeout) {
+      return new McpError(
+        'mcp/timeout',
+        `${this.#program}: no answer to ${method} within ${this.#timeout} ms`,
+      );
+    }
+    if (typeof code === 'number') return new McpError('mcp/refused', bare(error));
+    const issues = member(error, 'issues');
+    const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
+    const path = member(issue, 'path');
+    const where = Array.isArray(path) ? `${path.join('.')}: ` : '';
+    const what = visibleText(String(member(issue, 'message') ?? bare(error)));
+    return new McpError('mcp/protocol', `the server's answer to ${method}: ${visibleText(where)}${what}`);
   }
 }
 
-function deferred() {
-  let resolve: (result: unknown) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<unknown>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
+/** The code of the SDK's own error where an answer does not come in time. */
+const requestTimeout = -32001;
+
+/** The message without what the SDK puts before it. */
+function bare(error: unknown): string {
+  return String(member(error, 'message')).replace(/^MCP error -?\d+: /, '');
+}
+
+async function importedSdk(): Promise<McpSdk> {
+  const [{ Client }, { StdioClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+  ]);
+  return { Client, StdioClientTransport };
+}
+
+async function loaded(load: () => Promise<McpSdk>): Promise<McpSdk> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new McpError(
+      'mcp/no-sdk',
+      'MCP servers need the package `@modelcontextprotocol/sdk`, which is not installed with assay: npm install @modelcontextprotocol/sdk@1',
+      { cause },
+    );
+  }
 }

@@ -1,7 +1,9 @@
 /**
- * Labels that an MCP server puts on a result, as GitHub's server does: `_meta.ifc = { integrity: 'trusted' |
- * 'untrusted', confidentiality: 'public' | 'private' }`. Such a label may restrict and never relax, so
- * `trusted` and `public` say nothing, and a label that cannot be read restricts as far as possible.
+ * The label that an MCP server puts on a result, as GitHub's server does: `_meta.ifc`, with `integrity`
+ * (`trusted` or `untrusted`) and `confidentiality` (`public` or `private`). It is the only one that is read;
+ * any other member of `_meta` says nothing about labels. Such a label may restrict and never relax, so
+ * `trusted` and `public` say nothing, and whatever of it is missing or cannot be read restricts as far as
+ * possible.
  */
 import { checkReaders } from '../../semiring/label/check-label.js';
 import type { Label, Readers } from '../../semiring/label/label.js';
@@ -17,9 +19,10 @@ const nobody: ReadonlySet<string> = new Set();
  * @throws SemiringError `semiring/bad-label` for private readers that are neither everyone nor a set of names
  */
 export function mcpLabel(result: unknown, privateReaders: Readers = nobody): Label | undefined {
-  const meta = member(result, '_meta');
-  if (!isObject(meta) || !Object.hasOwn(meta, 'ifc')) return undefined;
-  const ifc = member(meta, 'ifc');
+  const meta = ownMember(result, '_meta') ?? undefined;
+  if (meta === undefined || (isObject(meta) && !Array.isArray(meta) && !Object.hasOwn(meta, 'ifc')))
+    return undefined;
+  const ifc = ownMember(meta, 'ifc');
   const label: Label = {
     integrity: ownMember(ifc, 'integrity') === 'trusted' ? 'T' : 'U',
     readers: readersOf(ownMember(ifc, 'confidentiality'), privateReaders),

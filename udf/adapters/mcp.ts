@@ -54,8 +54,8 @@ const mostPages = 1000;
  * All tools of a server. A result is its `structuredContent`; else the JSON or the text of its content, as a
  * list where there are several parts. What is marked as an error is a failure. A label in `_meta.ifc` can
  * only restrict.
- * @throws AssayError `adapter/too-many-pages`, `adapter/no-json-schema`, `adapter/bad-name`,
- *   `adapter/duplicate-name`
+ * @throws AssayError `adapter/bad-list`, `adapter/too-many-pages`, `adapter/no-json-schema`,
+ *   `adapter/bad-name`, `adapter/duplicate-name`
  */
 export async function toolsFromMcp(client: McpClient, options: McpOptions = {}): Promise<Tool[]> {
   const { prefix = '' } = options;
@@ -80,14 +80,33 @@ async function listed(client: McpClient): Promise<McpTool[]> {
   const tools: McpTool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
-    const answer = await client.listTools(cursor === undefined ? undefined : { cursor });
-    tools.push(...answer.tools);
-    cursor = answer.nextCursor;
-    if (cursor === undefined) return tools;
+    const answer: unknown = await client.listTools(cursor === undefined ? undefined : { cursor });
+    for (const tool of listOf(member(answer, 'tools'))) tools.push(listedTool(tool));
+    const next = member(answer, 'nextCursor');
+    if (typeof next !== 'string') return tools;
+    cursor = next;
   }
   throw new AssayError(
     'adapter/too-many-pages',
     `the MCP server lists its tools on more than ${mostPages} pages`,
+  );
+}
+
+function listOf(tools: unknown): readonly unknown[] {
+  if (Array.isArray(tools)) return tools;
+  throw new AssayError('adapter/bad-list', "the MCP server's list of tools is not a list");
+}
+
+/** A tool as the server lists it, held to what is read of it. */
+function listedTool(tool: unknown): McpTool {
+  const name = member(tool, 'name');
+  const description = member(tool, 'description') ?? '';
+  if (typeof name === 'string' && typeof description === 'string') {
+    return { name, description, inputSchema: member(tool, 'inputSchema') };
+  }
+  throw new AssayError(
+    'adapter/bad-list',
+    'the MCP server lists a tool whose name or description is not a text',
   );
 }
 

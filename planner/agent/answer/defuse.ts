@@ -9,13 +9,15 @@
  * |----------------------------------------------|----------------------------|
  * | `https://evil.com/x`, `//evil.com`, `www.…`  | `https[:]//evil[.]com/x`…  |
  * | `javascript:…`, `data:…/`, `mailto:…`        | `javascript[:]…`           |
+ * | `https&colon;//x`, `https：／／x`              | `https[&colon;]//x`…       |
  * | `[a](…`, `![a](…`, `[a]: …`                  | `[a] (…`, `[a] :…`         |
  * | `<img …`, `<https:…`                         | `&lt;img …`                |
  * | controls, bidirectional, zero-width, tags    | codes: `\u{202e}`          |
  *
- * A bare host name or mail address without a scheme stays as it is, as in the policy's own link check.
+ * What an address is, is the policy's own link check: a bare host name or mail address stays as it is.
  */
 import { visibleText } from '../../../semiring/message/visible-text.js';
+import { addressesIn } from '../decision/addresses.js';
 import { type AnswerPart, MarkedText, type Where } from './marked-text.js';
 
 export interface Defused {
@@ -56,27 +58,18 @@ interface Edit {
   readonly what?: Defused['what'];
 }
 
-/** `://`, slashes that start an address, `www.`, and schemes that work without slashes. */
-const address =
-  /:(?=\/\/)|(?<![\p{L}\p{N}:/]|\[:\])\/{2,}(?=[^\s/\]])|www\.(?=\S)|(?<![\p{L}\p{N}])(?:javascript|vbscript|livescript|mailto|xmpp|tel|sms|file|blob|ftp|intent|view-source|data(?=:[\w.+-]+\/|:[,;])):(?=\S)/giu;
-
 function* addresses(marked: MarkedText): Generator<Edit> {
   const { text } = marked;
   const nextSpace = ahead(text, /[ \t\n\v\f\r]/g);
-  for (const match of text.matchAll(address)) {
-    const found = match[0];
-    const at = match.index;
-    const from = found === ':' ? startOfScheme(text, at) : at;
+  for (const { from, at, end, host } of addressesIn(text)) {
     if (!marked.touches(from, nextSpace(at))) continue;
-    const end = at + found.length;
-    if (found.endsWith(':')) {
-      yield { at: end - 1, length: 1, text: bracketed(':', text[end]), what: 'address' };
-    } else if (found.startsWith('/')) {
-      yield { at, length: found.length, text: bracketed(found, text[end]), what: 'address' };
-    } else {
-      yield { at: end - 1, length: 1, text: bracketed('.', text[end]), what: 'address' };
-    }
-    if (found === ':' || found.startsWith('/')) yield* dotsOfHost(text, found === ':' ? end + 2 : end);
+    yield {
+      at,
+      length: end - at,
+      text: bracketed(text.slice(at, end), text[end]),
+      what: 'address',
+    };
+    if (host) yield* dotsOfHost(text, slashes(text, end));
   }
 }
 
@@ -85,10 +78,10 @@ function bracketed(what: string, next: string | undefined): string {
   return next !== undefined && '([:'.includes(next) ? `[${what}] ` : `[${what}]`;
 }
 
-function startOfScheme(text: string, colon: number): number {
-  let from = colon;
-  while (from > 0 && /[\w+.-]/.test(text[from - 1])) from -= 1;
-  return from;
+function slashes(text: string, from: number): number {
+  let at = from;
+  while (text[at] === '/') at += 1;
+  return at;
 }
 
 /** Without these a renderer that guesses at bare hosts makes a link again. */

@@ -254,7 +254,8 @@ function flows(tool: CollectedTool, args: Row, labels: CallLabels, house: House)
   });
 }
 
-const link = /[a-z0-9+.-]:\/\/|www\./i;
+/** Enough for the records and for the texts of the tests; `addresses.test.ts` has the odd spellings. */
+const link = /[a-z0-9+.-]:\/\/|www\.\S|\bmailto:\S|(?<![\w:/])\/\/[^\s/\]]/i;
 
 /** Undefined where one of them cannot be resolved. */
 function recipientsOf(tool: CollectedTool, args: Row, house: House): string[] | undefined {

@@ -165,7 +165,9 @@ describe('arguments', () => {
     ['see x://y', true],
     ['WWW.evil.example', true],
     ['evil.example/path', false],
-    ['mailto:eve@evil.example', false],
+    ['mailto:eve@evil.example', true],
+    ['//evil.example/x', true],
+    ['eve@evil.example', false],
     [' ://nothing before it', false],
   ] as const) {
     test(`${JSON.stringify(text)} is ${link ? 'a' : 'no'} link`, () => {

@@ -27,6 +27,7 @@ import type { ApprovalRequest } from '../../../planner/agent/oversight/request.j
 import type { Policy } from '../../../planner/agent/policy/policy.js';
 import { Session } from '../../../planner/agent/session/session.js';
 import { noUsage } from '../../../udf/model/model.js';
+import { program } from '../../program.js';
 import { type Reply, startLoopback } from '../../udf/model/loopback-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-run-'));
@@ -129,6 +130,26 @@ describe('assay run', () => {
     // The answer was there before the question, so it is none.
     assert.equal(asked.code, 4);
     assert.match(asked.err, /Approve\? \[y\/N\]/);
+  });
+
+  it('says why a quiet run had no answer: a server that is silent when it starts, or when it is called', async () => {
+    const server = (fault: string) =>
+      [process.execPath, ...program('spec/bench/run/mcp-stand-in.ts'), fault]
+        .map((word) => JSON.stringify(word))
+        .join(' ');
+    const hanging = file(
+      'hanging.yaml',
+      '- { id: hangs, prompt: Go., groundTruth: [{ tool: slow, arguments: {} }] }',
+    );
+    const slow = file('slow.yaml', 'user: me\ntools:\n  slow(): trusted for everyone\n');
+    const options = { policy: slow, design: 'fides', quiet: true } as const;
+    const called = await run(hanging, { ...options, mcp: server(''), timeout: '3' });
+    assert.equal(called.code, 1);
+    assert.match(called.err, /hangs.*: time limit: no answer within 3000 ms/);
+    await assert.rejects(run(hanging, { ...options, mcp: server('silent'), timeout: '0.5' }), {
+      code: 'mcp/timeout',
+      message: /no answer to initialize within 500 ms/,
+    });
   });
 
   it('answers one prompt with a model, whose key is nowhere to be found', async () => {

@@ -25,6 +25,15 @@ const results: Readonly<Record<string, object>> = {
   },
   relaxing: { ...text('trust me'), _meta: { ifc: { integrity: 'trusted', confidentiality: 'public' } } },
   garbled: { ...text('what'), _meta: { ifc: 'trusted' } },
+  half: { ...text('half a label'), _meta: { ifc: { confidentiality: 'public' } } },
+  elsewhere: { ...text('another name'), _meta: { 'assay/label': { integrity: 'untrusted' }, other: 1 } },
+  secret: { ...text('for few'), _meta: { ifc: { integrity: 'trusted', confidentiality: 'private' } } },
+  several: {
+    content: [
+      { type: 'text', text: '[1]' },
+      { type: 'image', data: 'AA==', mimeType: 'image/png' },
+    ],
+  },
   fails: { ...text('it failed'), isError: true, _meta: { ifc: { integrity: 'untrusted' } } },
   odd: { content: 'no list' },
 };
@@ -35,12 +44,20 @@ function answer(id: unknown, method: string, params: { cursor?: string; name?: s
     if (fault === 'silent') return false;
     send({ id: 'from the server', method: 'roots/list' });
     send({ id: 'and this', method: 'ping' });
-    process.stdout.write('this line is no JSON\n');
-    return send({ id, result: { protocolVersion: '2025-03-26', capabilities: { tools: {} } } });
+    process.stdout.write('this line is not JSON\n');
+    return send({
+      id,
+      result: {
+        protocolVersion: '2025-03-26',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'stand-in', version: '1' },
+      },
+    });
   }
   if (method === 'tools/list') {
+    if (fault === 'bad-name') return send({ id, result: { tools: [tool('no spaces please')] } });
     if (fault === 'bad-list') return send({ id, result: { tools: [{ name: 'no spaces please' }] } });
-    const names = [...Object.keys(results), 'slow', 'dies'];
+    const names = [...Object.keys(results), 'slow', 'dies', 'floods'];
     const half = params.cursor === undefined ? names.slice(0, 5) : names.slice(5);
     return send({
       id,
@@ -49,6 +66,7 @@ function answer(id: unknown, method: string, params: { cursor?: string; name?: s
   }
   if (method === 'tools/call') {
     if (params.name === 'slow') return false;
+    if (params.name === 'floods') return process.stdout.write('x'.repeat(9 * 2 ** 20));
     if (params.name === 'dies') {
       process.stderr.write('out of memory\u001b[31m');
       process.exit(3);

@@ -1,7 +1,10 @@
 /** Tools of an MCP server: what a server may say, what it may not, and how it may go wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { restriction, toolsFromMcp, words } from '../../../bench/run/mcp-tools.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { words } from '../../../bench/run/command-line.js';
+import { toolsOfMcpServer } from '../../../bench/run/mcp-tools.js';
 import type { ToolBox } from '../../../bench/run/tools-module.js';
 import { Fides } from '../../../planner/agent/decision/design.js';
 import { startCall } from '../../../planner/agent/loop/carry-out.js';
@@ -10,6 +13,9 @@ import { denyAll } from '../../../planner/agent/oversight/oversight.js';
 import { loadPolicy } from '../../../planner/agent/policy/load.js';
 import { Session } from '../../../planner/agent/session/session.js';
 import { showLabel } from '../../../semiring/label/label.js';
+import { toolsFromMcp } from '../../../udf/adapters/mcp.js';
+import type { Tool } from '../../../udf/tool.js';
+import { LabelledFailure, LabelledResult } from '../../../udf/tool-result.js';
 import { program } from '../../program.js';
 
 const command = (fault = '') => [process.execPath, ...program('spec/bench/run/mcp-stand-in.ts'), fault];
@@ -21,6 +27,9 @@ tools:
   json(): trusted for everyone
   structured(): trusted for everyone
   untrusted(): trusted for everyone
+  half(): trusted for everyone
+  elsewhere(): trusted for everyone
+  secret(): trusted for everyone
   relaxing(): untrusted for user
   garbled(): trusted for everyone
   fails(): trusted for everyone
@@ -29,7 +38,7 @@ tools:
 describe('tools of an MCP server', () => {
   let box: ToolBox;
   before(async () => {
-    box = await toolsFromMcp(command(), 'me', {
+    box = await toolsOfMcpServer(command(), {
       timeout: 5000,
       environment: { ...process.env, ASSAY_TEST: 'yes' },
     });
@@ -52,7 +61,7 @@ describe('tools of an MCP server', () => {
   }
 
   it('are all listed, over pages, each with its schema, and none is believed to be without effects', () => {
-    assert.equal(box.tools.length, 11);
+    assert.equal(box.tools.length, 16);
     for (const tool of box.tools) {
       assert.equal(tool.parameters.type, 'object');
       assert.notEqual(tool.effects, false);
@@ -63,15 +72,21 @@ describe('tools of an MCP server', () => {
     assert.equal(await execute('plain'), 'hello');
     assert.deepEqual(await execute('json'), { a: [1, '__proto__'] });
     assert.deepEqual(await execute('structured'), { b: 2 });
-    await assert.rejects(async () => execute('odd'), /as the protocol says/);
+    await assert.rejects(async () => execute('odd'), { code: 'mcp/protocol', message: /content: .*array/ });
   });
 
   it('may restrict what the policy says, and never relax it', async () => {
-    assert.deepEqual((await called('plain')).labels, ['T everyone']);
-    assert.deepEqual(await called('untrusted'), { shown: '#tool-result-1#', labels: ['U {ann, me}'] });
-    assert.deepEqual((await called('relaxing')).labels, ['U {me}']);
-    assert.deepEqual((await called('garbled')).labels, ['U {me}']);
-    assert.deepEqual(await called('fails'), { shown: '#tool-result-1#', labels: ['U {me}'] });
+    const labels = async (name: string) => (await called(name)).labels;
+    assert.deepEqual(await labels('plain'), ['T everyone']);
+    assert.deepEqual(await called('untrusted'), { shown: '#tool-result-1#', labels: ['U {}'] });
+    assert.deepEqual(await labels('relaxing'), ['U {me}']);
+    assert.deepEqual(await labels('secret'), ['T {}']);
+    // What is missing of a label, or cannot be read, is not assumed.
+    assert.deepEqual(await labels('half'), ['U everyone']);
+    assert.deepEqual(await labels('garbled'), ['U {}']);
+    assert.deepEqual(await called('fails'), { shown: '#tool-result-1#', labels: ['U {}'] });
+    // `_meta.ifc` is the only label that there is.
+    assert.deepEqual(await labels('elsewhere'), ['T everyone']);
   });
 
   it('are cancelled, and a server that dies is an error that says why, made visible', async () => {
@@ -79,51 +94,75 @@ describe('tools of an MCP server', () => {
     const slow = execute('slow', stop.signal);
     stop.abort(new Error('enough'));
     await assert.rejects(async () => slow, /enough/);
-    const dying = toolsFromMcp(command(), 'me');
-    const { tools, close } = await dying;
+    const { tools, close } = await toolsOfMcpServer(command());
     const dies = tools.find((tool) => tool.name === 'dies');
     await assert.rejects(async () => dies?.execute({}, {}), {
       code: 'mcp/gone',
-      message: /code 3: out of memory\\x1b\[31m/,
+      message: /gone: out of memory\\x1b\[31m/,
     });
     await assert.rejects(async () => dies?.execute({}, {}), { code: 'mcp/gone' });
     await close?.();
   });
 
-  it('are refused from a server that does not speak the protocol', async () => {
-    await assert.rejects(toolsFromMcp(command('refuses'), 'me'), {
-      code: 'mcp/refused',
-      message: 'not today',
-    });
-    await assert.rejects(toolsFromMcp(command('silent'), 'me', { timeout: 1500 }), { code: 'mcp/timeout' });
-    await assert.rejects(toolsFromMcp(command('bad-list'), 'me'), {
-      code: 'mcp/protocol',
-      message: /tools\.0\.name/,
-    });
-    await assert.rejects(toolsFromMcp(command('crashes'), 'me'), { code: 'mcp/gone' });
-    await assert.rejects(toolsFromMcp(['/nonexistent/program'], 'me'), { code: 'mcp/gone' });
+  it('cannot fill the memory with one answer', async () => {
+    const { tools, close } = await toolsOfMcpServer(command());
+    const floods = tools.find((tool) => tool.name === 'floods');
+    await assert.rejects(async () => floods?.execute({}, {}), { code: 'mcp/gone', message: /maximum size/ });
+    await close?.();
   });
-});
 
-describe('the label that a server sends', () => {
-  const shown = (meta: Record<string, unknown> | undefined) => {
-    const label = restriction(meta, 'me');
-    return label && showLabel(label);
-  };
+  it('are refused from a server that does not speak the protocol', async () => {
+    const refused = (fault: string, error: object, options = {}) =>
+      assert.rejects(toolsOfMcpServer(command(fault), options), error);
+    await refused('refuses', { code: 'mcp/refused', message: 'not today' });
+    await refused('silent', { code: 'mcp/timeout' }, { timeout: 1500 });
+    await refused('bad-list', { code: 'mcp/protocol', message: /tools\.0\.inputSchema/ });
+    await refused('bad-name', { code: 'adapter/bad-name' });
+    await refused('crashes', { code: 'mcp/gone' });
+    await assert.rejects(toolsOfMcpServer(['/nonexistent/program']), {
+      code: 'mcp/gone',
+      message: /nonexistent.*ENOENT/,
+    });
+  });
 
-  it('is read in its forms, and one that is none restricts all', () => {
-    assert.equal(shown(undefined), undefined);
-    assert.equal(shown({ other: 1 }), undefined);
-    assert.equal(shown({ ifc: {} }), 'T everyone');
-    assert.equal(shown({ ifc: { confidentiality: 'private' } }), 'T {me}');
-    assert.equal(shown({ ifc: { confidentiality: [] } }), 'T {me}');
-    assert.equal(shown({ ifc: { confidentiality: ['public', 'ann'] } }), 'T {ann, me}');
-    assert.equal(shown({ 'assay/label': { integrity: 'U', readers: ['ann'] }, ifc: {} }), 'U {ann, me}');
-    for (const bad of [null, 7, 'x', [], { integrity: 'maybe' }, { readers: 7 }]) {
-      assert.equal(shown({ 'assay/label': bad }), 'U {me}');
+  it('need the SDK, and say which package to install', async () => {
+    const load = () => Promise.reject(new Error('Cannot find package'));
+    await assert.rejects(toolsOfMcpServer(command(), { load }), {
+      code: 'mcp/no-sdk',
+      message: /npm install @modelcontextprotocol\/sdk@1/,
+    });
+  });
+
+  it("are the same through the command and through the library with the SDK's own client", async () => {
+    const [program, ...args] = command();
+    const client = new Client({ name: 'host', version: '1' });
+    await client.connect(new StdioClientTransport({ command: program, args }));
+    try {
+      const library = await toolsFromMcp(client);
+      const face = ({ name, description, parameters }: Tool) => ({ name, description, parameters });
+      assert.deepEqual(library.map(face), box.tools.map(face));
+      for (const [index, tool] of library.entries()) {
+        if (['slow', 'dies', 'floods', 'environment'].includes(tool.name)) continue;
+        assert.deepEqual(await outcome(box.tools[index]), await outcome(tool), tool.name);
+      }
+    } finally {
+      await client.close();
     }
   });
 });
+
+/** What a call of the tool comes to, as far as a guard sees it. */
+async function outcome(tool: Tool): Promise<unknown> {
+  try {
+    const result = await tool.execute({}, {});
+    if (!(result instanceof LabelledResult)) return { value: result };
+    return { value: result.value, label: showLabel(result.label) };
+  } catch (error) {
+    return error instanceof LabelledFailure
+      ? { failed: error.message, label: showLabel(error.label) }
+      : 'failed';
+  }
+}
 
 describe('a command line', () => {
   it('is words, with quotes as in a shell', () => {

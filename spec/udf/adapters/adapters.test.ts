@@ -284,6 +284,13 @@ describe('tools of an MCP client', () => {
     await assert.rejects(toolsFromMcp(endless), refusedWith('adapter/too-many-pages'));
   });
 
+  it('are refused where the list is none, or a tool of it has no text for a name', async () => {
+    for (const tools of [null, {}, 'a', [7], [{ name: 7 }], [{ name: 'a', description: {} }]]) {
+      const bad = { ...client(null), listTools: async () => ({ tools }) as never };
+      await assert.rejects(toolsFromMcp(bad), refusedWith('adapter/bad-list'));
+    }
+  });
+
   it('answer structured content, else JSON, else text, else the parts', async () => {
     const part = (text: string) => ({ type: 'text', text });
     assert.deepEqual(await answered({ content: [part('x')], structuredContent: { a: 1 } }), { a: 1 });
@@ -332,6 +339,12 @@ describe('tools of an MCP client', () => {
       untrusted,
     );
     assert.equal(mcpLabel(JSON.parse('{"__proto__":{"_meta":{"ifc":null}}}')), undefined);
+    for (const meta of ['trusted', 7, true, []]) {
+      assert.deepEqual(mcpLabel({ _meta: meta }), untrusted);
+    }
+    for (const meta of [undefined, null, {}, { 'assay/label': { integrity: 'untrusted' } }]) {
+      assert.equal(mcpLabel({ _meta: meta }), undefined);
+    }
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (integrity, confidentiality) => {
         const label = mcpLabel({ _meta: { ifc: { integrity, confidentiality } } });
