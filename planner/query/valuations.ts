@@ -11,19 +11,16 @@ import type { Token } from '../../engine/provenance/token.js';
 import { TokenRanges } from '../../engine/provenance/token-ranges.js';
 import { fromPortable, toPortable } from '../../engine/storage/index.js';
 import type { LiveTokens } from '../../engine/table/live-tokens.js';
+import { checkSemiring, checkValue } from '../../semiring/contract/carrier.js';
 import {
   alternativeIntegrity,
   alternativeLabels,
   alternativeReaders,
   BooleanPolynomials,
-  checkLabel,
-  checkSemiring,
-  checkValue,
   conservativeIntegrity,
   conservativeLabels,
   conservativeReaders,
   Formula,
-  formulaOf,
   token as indeterminate,
   type Label,
   Lin,
@@ -37,7 +34,9 @@ import {
   Why,
   witness,
 } from '../../semiring/index.js';
+import { checkLabel } from '../../semiring/label/check-label.js';
 import { AssayError, SemiringError } from '../../semiring/message/error.js';
+import { formulaOf } from '../../semiring/polynomial/formula.js';
 
 import { Definitions, savedDefinitions } from './definitions.js';
 
