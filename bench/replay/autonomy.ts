@@ -5,7 +5,7 @@
  */
 
 /** What the metrics need of a run. */
-export interface Outcome {
+export interface TaskOutcome {
   readonly success: boolean;
   /** v */
   readonly interventions: number;
@@ -24,14 +24,14 @@ export interface Autonomy {
 }
 
 /** Share of all `outcomes` that succeeded with at most k interventions; NaN for no outcomes. */
-export function tcr(outcomes: readonly Outcome[], k: number): number {
+export function tcr(outcomes: readonly TaskOutcome[], k: number): number {
   const completed = outcomes.filter((outcome) => outcome.success && outcome.interventions <= k);
   return completed.length / outcomes.length;
 }
 
-export function autonomy(outcomes: readonly Outcome[]): Autonomy {
+export function autonomy(outcomes: readonly TaskOutcome[]): Autonomy {
   const successes = outcomes.filter((outcome) => outcome.success);
-  const sum = (of: readonly Outcome[]) => of.reduce((total, outcome) => total + outcome.interventions, 0);
+  const sum = (of: readonly TaskOutcome[]) => of.reduce((total, outcome) => total + outcome.interventions, 0);
   return {
     runs: outcomes.length,
     successes: successes.length,

@@ -36,7 +36,7 @@ const longestLine = 256 * 1024 * 1024;
  */
 export async function* readRuns(
   sources: readonly string[],
-  input: Readable,
+  input: AsyncIterable<Uint8Array | string>,
   report: (problem: InputProblem) => void,
 ): AsyncGenerator<ReadRun> {
   for (const source of sources) {
@@ -65,7 +65,7 @@ export async function traceFiles(path: string, report: (problem: InputProblem) =
 
 async function* readFile(
   file: string,
-  stream: Readable,
+  stream: AsyncIterable<Uint8Array | string>,
   report: (problem: InputProblem) => void,
 ): AsyncGenerator<ReadRun> {
   let line = 0;
@@ -107,7 +107,7 @@ function parseLine(
 }
 
 /** Lines of a stream of bytes, unzipped where it begins as gzip does. */
-async function* lines(stream: Readable): AsyncGenerator<string> {
+async function* lines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   let pending: string[] = [];
   let length = 0;
@@ -128,7 +128,7 @@ async function* lines(stream: Readable): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-async function* unzipped(stream: Readable): AsyncGenerator<Uint8Array> {
+async function* unzipped(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;
@@ -147,8 +147,8 @@ async function* unzipped(stream: Readable): AsyncGenerator<Uint8Array> {
   for await (const chunk of zipped.pipe(gunzip)) yield toBytes(chunk);
 }
 
-function toBytes(chunk: unknown): Uint8Array {
-  return typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
+function toBytes(chunk: Uint8Array | string): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

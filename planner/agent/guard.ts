@@ -98,10 +98,13 @@ export class GuardedConversation {
   }
 
   /**
-   * The tools to give to the planner model instead of the host's: guarded ones, and the guard's own. What
-   * they answer is the text that the planner may see.
+   * The tools to give to the planner model instead of the host's: guarded ones in the order given, then the
+   * guard's own. What they answer is the text that the planner may see.
    * @throws AssayError `guard/tool-name` for two tools of one name, or one with a name of the guard's own
    */
+  tools<const Given extends readonly Tool[]>(
+    tools: Given,
+  ): [...{ -readonly [I in keyof Given]: Tool }, ...Tool[]];
   tools(tools: readonly Tool[]): Tool[] {
     for (const tool of tools) {
       const { name } = tool;

@@ -27,7 +27,8 @@ import {
 import { loadSaved, saveCatalog } from '../../engine/storage/index.js';
 import { Catalog } from '../../engine/table/catalog.js';
 import type { CsvOptions, InputRow, Table, TableOptions } from '../../engine/table/table.js';
-import { bottom, checkLabel, type Label, type Semiring } from '../../semiring/index.js';
+import { bottom, type Label, type Semiring } from '../../semiring/index.js';
+import { checkLabel } from '../../semiring/label/check-label.js';
 import { AssayError } from '../../semiring/message/error.js';
 import { AskFunctions, type AskFunctionsOptions } from '../../udf/ask/index.js';
 import type { Model } from '../../udf/model/index.js';

@@ -1,4 +1,11 @@
-/** The query planner and the database: SQL with provenance. */
+/**
+ * The query planner and the database: SQL with provenance.
+ *
+ * - `database.ts`, `result.ts`, `statement-runner.ts`: the database, its answers, how a statement runs
+ * - `decorrelate/`: subqueries as joins
+ * - `optimize/`: rewrite rules, estimates and join order
+ * - `why/`: why a row is in an answer, or is not
+ */
 
 export {
   Database,
@@ -7,24 +14,16 @@ export {
   type LoadOptions,
   type OpenOptions,
   type Outcome,
-  type RunOptions,
 } from './database.js';
-export { decorrelate } from './decorrelate/decorrelate.js';
-export { UnsupportedSubquery } from './decorrelate/unsupported-subquery.js';
 export type { RowChange } from './difference.js';
-export { type Analysis, type ExplainedNode, type Explanation, explain } from './explain.js';
-export { Estimates } from './optimize/estimate.js';
-export { type OptimizedPlan, type OptimizeOptions, optimize } from './optimize/optimize.js';
-export type { Rule, RuleContext } from './optimize/rule.js';
-export { phases, rules } from './optimize/rules/index.js';
+export type { ExplainedNode, Explanation, RunParts } from './explain.js';
 export type { Parameter } from './parameters.js';
-export { type Origin, Result, type ResultContext, type Why } from './result.js';
-export type { Answered, Done } from './statement-runner.js';
-export { Valuations } from './valuations.js';
-export { type Blame, blame, type CountRows, type Step } from './why/blame.js';
-export { type Fact, factOf } from './why/facts.js';
-export { type PlanProof, type PlanProofContext, planProof } from './why/plan-proof.js';
-export { type Proof, type ProofOptions, proofOf, showProof } from './why/proof.js';
-export { showPlanProof } from './why/show-plan-proof.js';
-export { type Tuple, wantedTuple } from './why/wanted-tuple.js';
-export { type PlacedWhyNot, type WhyNot, type WhyNotContext, whyNot } from './why/why-not.js';
+export type { Origin, Result, ResultContext, RowProof } from './result.js';
+export type { RunOptions } from './statement-runner.js';
+export type { Valuations } from './valuations.js';
+export type { Blame, Step } from './why/blame.js';
+export type { Fact } from './why/facts.js';
+export type { PlanProof } from './why/plan-proof.js';
+export { type Proof, type ProofOptions, showProof } from './why/proof.js';
+export type { Tuple } from './why/wanted-tuple.js';
+export type { PlacedWhyNot, WhyNot } from './why/why-not.js';

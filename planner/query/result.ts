@@ -38,7 +38,8 @@ export interface ResultContext {
   readonly tables: readonly Table[];
 }
 
-export interface Why {
+/** Why a row is in an answer: its proof from the row down to base rows. */
+export interface RowProof {
   readonly proof: Proof;
   /** The proof as indented lines. */
   readonly text: string;
@@ -190,7 +191,7 @@ export class Result {
   }
 
   /** Why the row is there: a tree from the row's annotation down to base rows. */
-  why(row: number, options?: ProofOptions): Why {
+  why(row: number, options?: ProofOptions): RowProof {
     this.relation.checkRow(row);
     const { tables, tokens } = this.#context;
     const proof = proofOf(this.relation.annotation, row, tables, tokens, options);

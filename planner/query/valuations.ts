@@ -11,17 +11,10 @@ import type { Token } from '../../engine/provenance/token.js';
 import { TokenRanges } from '../../engine/provenance/token-ranges.js';
 import { fromPortable, toPortable } from '../../engine/storage/index.js';
 import type { LiveTokens } from '../../engine/table/live-tokens.js';
+import { checkSemiring, checkValue } from '../../semiring/contract/carrier.js';
 import { tokenValue } from '../../semiring/contract/token-value.js';
-import {
-  checkLabel,
-  checkSemiring,
-  checkValue,
-  type Label,
-  Polynomials,
-  type Semiring,
-  semirings,
-  top,
-} from '../../semiring/index.js';
+import { type Label, Polynomials, type Semiring, semirings, top } from '../../semiring/index.js';
+import { checkLabel } from '../../semiring/label/check-label.js';
 import { AssayError, SemiringError } from '../../semiring/message/error.js';
 
 import { Definitions, savedDefinitions } from './definitions.js';

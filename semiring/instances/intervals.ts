@@ -12,16 +12,16 @@ import type { Semiring } from '../contract/semiring.js';
 import { SemiringError } from '../message/error.js';
 
 /** [from, to) with from < to. */
-export type Interval = readonly [from: number, to: number];
+export type HalfOpenInterval = readonly [from: number, to: number];
 
 /** Disjoint, not touching, in increasing order. */
-export type IntervalSet = readonly Interval[];
+export type IntervalSet = readonly HalfOpenInterval[];
 
 /**
  * The union of any intervals.
  * @throws SemiringError `semiring/bad-interval` where from < to does not hold
  */
-export function intervals(...pairs: Interval[]): IntervalSet {
+export function intervals(...pairs: HalfOpenInterval[]): IntervalSet {
   for (const [from, to] of pairs) {
     if (!(from < to)) {
       throw new SemiringError(
@@ -33,9 +33,9 @@ export function intervals(...pairs: Interval[]): IntervalSet {
   return merge(pairs);
 }
 
-function merge(pairs: readonly Interval[]): IntervalSet {
+function merge(pairs: readonly HalfOpenInterval[]): IntervalSet {
   const sorted = [...pairs].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const merged: Interval[] = [];
+  const merged: HalfOpenInterval[] = [];
   for (const [from, to] of sorted) {
     const last = merged[merged.length - 1];
     if (last && from <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], to)];
@@ -45,7 +45,7 @@ function merge(pairs: readonly Interval[]): IntervalSet {
 }
 
 function intersection(a: IntervalSet, b: IntervalSet): IntervalSet {
-  const both: Interval[] = [];
+  const both: HalfOpenInterval[] = [];
   let i = 0;
   let j = 0;
   while (i < a.length && j < b.length) {
@@ -60,7 +60,7 @@ function intersection(a: IntervalSet, b: IntervalSet): IntervalSet {
 
 function complement(a: IntervalSet): IntervalSet {
   const bounds = [Number.NEGATIVE_INFINITY, ...a.flat(), Number.POSITIVE_INFINITY];
-  const gaps: Interval[] = [];
+  const gaps: HalfOpenInterval[] = [];
   for (let i = 0; i < bounds.length; i += 2) {
     if (bounds[i] < bounds[i + 1]) gaps.push([bounds[i], bounds[i + 1]]);
   }

@@ -13,7 +13,6 @@ import {
   Natural,
   Polynomials,
   PosBool,
-  product,
   type Semiring,
   Sorp,
   Trio,
@@ -21,6 +20,7 @@ import {
   Why,
   witness,
 } from '../../semiring/index.js';
+import { product } from '../../semiring/instances/product.js';
 import { runs } from '../runs.js';
 
 const tokens = (rows: number): Node => ({ kind: 'range', rows, first: 0 });

@@ -1,7 +1,9 @@
 /** Tables from JSON rows and CSV, types, growth, and what they refuse. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Catalog, from, Table, Tokens } from '../../engine/index.js';
+import { Catalog, from } from '../../engine/index.js';
+import { Tokens } from '../../engine/provenance/token.js';
+import { Table } from '../../engine/table/table.js';
 
 const typesOf = (table: Table): string[] => table.columns.map((column) => `${column.name} ${column.type}`);
 

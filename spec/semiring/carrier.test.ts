@@ -5,26 +5,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkSemiring, checkValue } from '../../semiring/contract/carrier.js';
+import type { Growth } from '../../semiring/contract/semiring.js';
 import {
   accessControl,
   Bool,
-  checkLabel,
-  checkReaders,
-  checkSemiring,
-  checkValue,
   Formula,
-  type Growth,
   kernelOf,
   Lin,
   labelLatticeOver,
   Natural,
   type Polynomials,
-  product,
   type Semiring,
   semirings,
   Viterbi,
   Why,
 } from '../../semiring/index.js';
+import { product } from '../../semiring/instances/product.js';
+import { checkLabel, checkReaders } from '../../semiring/label/check-label.js';
 import * as any from './arbitraries.js';
 import { runs } from './laws.js';
 

@@ -2,24 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { foldPlus, foldTimes } from '../../semiring/contract/fold.js';
+import { compile } from '../../semiring/counting/knowledge-compilation.js';
 import {
   Bool,
-  compile,
   evaluate,
   type Formula,
   Formula as Formulas,
-  foldPlus,
-  foldTimes,
-  formulaOf,
   type Polynomial,
   Polynomials,
   probability,
   shapley,
-  sum,
   token,
-  tokensOf,
-  tokensOfFormula,
 } from '../../semiring/index.js';
+import { formulaOf, tokensOfFormula } from '../../semiring/polynomial/formula.js';
+import { sum, tokensOf } from '../../semiring/polynomial/polynomial.js';
 import * as any from './arbitraries.js';
 import { expressions } from './arbitraries.js';
 import { runs } from './laws.js';

@@ -6,6 +6,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  lineageLabel,
+  polynomialsToLin,
+  polynomialsToPosBool,
+  polynomialsToWhy,
+  whyToPosBool,
+  witnessLabel,
+} from '../../semiring/homomorphisms.js';
+import {
   Bool,
   BooleanPolynomials,
   type BoundedLattice,
@@ -20,13 +28,9 @@ import {
   Lin,
   Lukasiewicz,
   labelLattice,
-  lineageLabel,
   Natural,
   Polynomials,
   PosBool,
-  polynomialsToLin,
-  polynomialsToPosBool,
-  polynomialsToWhy,
   type Semiring,
   Sorp,
   semirings,
@@ -35,8 +39,6 @@ import {
   token,
   Viterbi,
   Why,
-  whyToPosBool,
-  witnessLabel,
 } from '../../semiring/index.js';
 import * as any from './arbitraries.js';
 import { assertHomomorphism, runs } from './laws.js';

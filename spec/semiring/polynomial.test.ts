@@ -5,23 +5,25 @@ import fc from 'fast-check';
 import {
   Bool,
   conservativeLabels,
-  constant,
-  degree,
-  derivations,
   evaluate,
   Integers,
   Natural,
-  PolynomialSum,
   Polynomials,
   showPolynomial,
+  Tropical,
+  token,
+} from '../../semiring/index.js';
+import {
+  constant,
+  degree,
+  derivations,
+  PolynomialSum,
   size,
   substitute,
   sum,
-  Tropical,
-  token,
   tokensOf,
   without,
-} from '../../semiring/index.js';
+} from '../../semiring/polynomial/polynomial.js';
 import * as any from './arbitraries.js';
 import { runs } from './laws.js';
 

@@ -35,7 +35,6 @@ import {
   Natural,
   Polynomials,
   PosBool,
-  product,
   productLattice,
   readersLattice,
   readersLatticeOver,
@@ -50,6 +49,7 @@ import {
   Why,
 } from '../../semiring/index.js';
 import { accessControl } from '../../semiring/instances/access-control.js';
+import { product } from '../../semiring/instances/product.js';
 import * as any from './arbitraries.js';
 import { assertLattice, assertSemiringLaws, assertTokenLaws } from './laws.js';
 

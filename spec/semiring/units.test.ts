@@ -1,39 +1,36 @@
 /** The parts of the algebra that are no laws: makers that check their input, the registry, sizes, texts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addCounts, count, multiplyCounts, subtractCounts } from '../../semiring/contract/count.js';
+import { requireLaw } from '../../semiring/contract/require.js';
 import {
   accessControl,
-  addCounts,
   alternative,
   type BoundedLattice,
   chainLattice,
   conservativeLabels,
-  count,
   Formula,
-  formulaOf,
   Intervals,
   intervals,
   kernelOf,
   labelLatticeOver,
   labelsOver,
   minimalWitnesses,
-  multiplyCounts,
   Natural,
   PosBool,
-  product,
-  requireLaw,
   type Semiring,
   SemiringError,
   semiringNamed,
   semirings,
   show,
   showFormula,
-  subtractCounts,
-  subtractIntegers,
   Why,
   witness,
-  witnessCount,
 } from '../../semiring/index.js';
+import { subtractIntegers } from '../../semiring/instances/integers.js';
+import { product } from '../../semiring/instances/product.js';
+import { witnessCount } from '../../semiring/instances/why.js';
+import { formulaOf } from '../../semiring/polynomial/formula.js';
 import * as any from './arbitraries.js';
 import { assertKernelAgrees } from './laws.js';
 

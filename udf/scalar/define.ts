@@ -8,12 +8,12 @@ import type { ScalarFunction } from '../../engine/plan/expression.js';
 import type { Type, Value } from '../../engine/value/value.js';
 import { AssayError } from '../../semiring/message/error.js';
 
-export type Parameter = Type | 'number' | 'time' | 'any';
+export type ParameterType = Type | 'number' | 'time' | 'any';
 
 /** @param optional how many of the last parameters may be left out */
 export function define(
   name: string,
-  parameters: readonly Parameter[],
+  parameters: readonly ParameterType[],
   result: Type | ((types: readonly Type[]) => Type),
   evaluate: (values: readonly Value[], types: readonly Type[]) => Value,
   optional = 0,
@@ -36,12 +36,12 @@ export function ofTexts(
   result: Type,
   evaluate: (...texts: string[]) => Value,
 ): ScalarFunction {
-  return define(name, Array<Parameter>(count).fill('text'), result, (values) =>
+  return define(name, Array<ParameterType>(count).fill('text'), result, (values) =>
     evaluate(...values.map(String)),
   );
 }
 
-function fits(type: Type, parameter: Parameter): boolean {
+function fits(type: Type, parameter: ParameterType): boolean {
   if (type === 'null' || parameter === 'any') return true;
   if (parameter === 'number') return type === 'integer' || type === 'float';
   if (parameter === 'time') return type === 'date' || type === 'timestamp';

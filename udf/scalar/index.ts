@@ -7,7 +7,7 @@ import { regexpFunctions } from './regexp.js';
 import { textFunctions } from './text.js';
 import { formatFunctions } from './to-char.js';
 
-export { define as defineScalar, type Parameter } from './define.js';
+export { define as defineScalar, type ParameterType } from './define.js';
 export { dateFunctions, formatFunctions, jsonFunctions, mathFunctions, regexpFunctions, textFunctions };
 
 /** All of them, to register in a catalog of functions. */

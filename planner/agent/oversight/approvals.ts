@@ -7,7 +7,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AssayError } from '../../../semiring/message/error.js';
 import { digestOf, type Subject } from './request.js';
 
-export type Decision = 'approve' | 'deny';
+/** What a human answered. */
+export type Verdict = 'approve' | 'deny';
 
 /** Why an answer or a call was refused. */
 export type Refusal =
@@ -43,13 +44,14 @@ export interface ApprovalEvent {
   readonly event: 'requested' | 'answered' | 'redeemed' | 'refused' | 'withdrawn';
   /** Absent where a token is unknown. */
   readonly id?: string;
-  readonly decision?: Decision;
+  readonly decision?: Verdict;
   /** Of `refused`: what was tried, and why not. */
   readonly tried?: 'answer' | 'redeem';
   readonly reason?: Refusal;
 }
 
-type State = 'pending' | 'approved' | 'denied' | 'used' | 'burnt' | 'withdrawn';
+/** Where an approval stands. */
+export type ApprovalState = 'pending' | 'approved' | 'denied' | 'used' | 'burnt' | 'withdrawn';
 
 /** One approval as data, for a session that is stored and resumed. The token itself is not in it. */
 export interface SavedApproval {
@@ -58,7 +60,7 @@ export interface SavedApproval {
   readonly key: string;
   readonly digest: string;
   readonly expires: number;
-  readonly state: State;
+  readonly state: ApprovalState;
 }
 
 export interface ApprovalsOptions {
@@ -117,7 +119,7 @@ export class Approvals {
   }
 
   /** The first answer stands, also where it came late: nothing is approved by trying again. */
-  answer(token: string, decision: Decision): ApprovalOutcome {
+  answer(token: string, decision: Verdict): ApprovalOutcome {
     const approval = this.#all.get(keyOf(token));
     if (approval === undefined) return this.#refuse('answer', 'unknown');
     if (approval.state === 'withdrawn') return this.#refuse('answer', 'withdrawn', approval);
@@ -191,7 +193,7 @@ export class Approvals {
     return !(this.#now() < approval.expires);
   }
 
-  #set(approval: SavedApproval, state: State): void {
+  #set(approval: SavedApproval, state: ApprovalState): void {
     this.#all.set(approval.key, { ...approval, state });
   }
 

@@ -2,14 +2,14 @@
  * Who answers a request. The one thing to know: only the word `approve`, in time, approves. A failure, a
  * timeout, an abort or any other value is a denial.
  */
-import type { Approvals, Decision, Ticket } from './approvals.js';
+import type { Approvals, Ticket, Verdict } from './approvals.js';
 import type { ApprovalRequest, Evidence, Subject } from './request.js';
 
 export interface Oversight {
   /**
    * @param signal fires when the request expires or the session ends: nobody listens to the answer any more
    */
-  review(request: ApprovalRequest, signal: AbortSignal): Promise<Decision>;
+  review(request: ApprovalRequest, signal: AbortSignal): Promise<Verdict>;
 }
 
 /** For measuring: what would go through if a human always said yes. Not for use. */
@@ -20,15 +20,15 @@ export const denyAll: Oversight = { review: async () => 'deny' };
 
 /** Asks a function, for example one that shows a dialog. */
 export function askCallback(
-  ask: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>,
+  ask: (request: ApprovalRequest, signal: AbortSignal) => Verdict | Promise<Verdict>,
 ): Oversight {
   return { review: async (request, signal) => ask(request, signal) };
 }
 
 /** The ticket to redeem right before the call runs, and what was answered. */
-export interface Answer {
+export interface AnsweredTicket {
   readonly ticket: Ticket;
-  readonly decision: Decision;
+  readonly decision: Verdict;
 }
 
 /**
@@ -41,10 +41,10 @@ export async function seekApproval(
   subject: Subject,
   evidence: Evidence = {},
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<AnsweredTicket> {
   const ticket = approvals.request(subject);
   const { id, digest, expires } = ticket;
-  let decision: Decision;
+  let decision: Verdict;
   try {
     const request: ApprovalRequest = { id, subject, digest, evidence, expires };
     decision = await firstOf(oversight, request, approvals.lifetime, signal);
@@ -60,13 +60,13 @@ async function firstOf(
   request: ApprovalRequest,
   lifetime: number,
   outer?: AbortSignal,
-): Promise<Decision> {
+): Promise<Verdict> {
   if (outer?.aborted) return 'deny';
   const stop = new AbortController();
   const abort = () => stop.abort();
   const timer = setTimeout(abort, Math.min(lifetime, longestTimer));
   outer?.addEventListener('abort', abort, { once: true });
-  const aborted = new Promise<Decision>((resolve) => {
+  const aborted = new Promise<Verdict>((resolve) => {
     stop.signal.addEventListener('abort', () => resolve('deny'), { once: true });
   });
   try {

@@ -8,4 +8,4 @@ export {
   profilesOf,
 } from './load.js';
 export * from './policy.js';
-export { type JsonSchema, readToolSchemas, type ToolSchema } from './tool-schema.js';
+export { readToolSchemas, type ToolSchema } from './tool-schema.js';

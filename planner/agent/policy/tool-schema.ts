@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { AssayError } from '../../../semiring/message/error.js';
 import { nearest } from '../../../semiring/message/nearest.js';
+import type { JsonSchema } from '../../../udf/json-schema.js';
 import { quote, type Report } from './diagnostic.js';
 import type { Policy } from './policy.js';
 import { fieldNames } from './resolve-term.js';
@@ -19,8 +20,6 @@ export interface ToolSchema {
   /** JSON Schema of the result. */
   readonly returns?: JsonSchema;
 }
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const object = v.record(v.string(), v.unknown());
 const tool = v.object({

@@ -6,7 +6,8 @@ import type { Token } from '../../../engine/provenance/token.js';
 import { external } from '../../../engine/value/external.js';
 import { valueAt } from '../../../engine/value/vector.js';
 import { Lin } from '../../../semiring/index.js';
-import { type Database, factOf, type Result } from '../../query/index.js';
+import type { Database, Result } from '../../query/index.js';
+import { factOf } from '../../query/why/facts.js';
 import { cellText } from '../format/column.js';
 
 /**

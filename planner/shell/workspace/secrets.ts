@@ -7,7 +7,8 @@ import type { Token } from '../../../engine/provenance/token.js';
 import type { Table } from '../../../engine/table/table.js';
 import { external } from '../../../engine/value/external.js';
 import { valueAt } from '../../../engine/value/vector.js';
-import { type Database, factOf } from '../../query/index.js';
+import type { Database } from '../../query/index.js';
+import { factOf } from '../../query/why/facts.js';
 import { cellText } from '../format/column.js';
 
 /** Values of fewer characters are compared with whole words only. */

@@ -1,14 +1,14 @@
 /** The metrics of autonomy, on tables small enough to count by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { autonomy, type Outcome, tcr } from '../../../bench/replay/autonomy.js';
+import { autonomy, type TaskOutcome, tcr } from '../../../bench/replay/autonomy.js';
 import { summaryCsv } from '../../../bench/replay/csv.js';
 import { curvePoints, tcrPlot } from '../../../bench/replay/plot.js';
 import { type RunRow, report } from '../../../bench/replay/report.js';
 import { attackTable, summaryTable, wentThroughTable } from '../../../bench/replay/table.js';
 
-const done = (interventions: number): Outcome => ({ success: true, interventions });
-const failed = (interventions: number): Outcome => ({ success: false, interventions });
+const done = (interventions: number): TaskOutcome => ({ success: true, interventions });
+const failed = (interventions: number): TaskOutcome => ({ success: false, interventions });
 
 describe('autonomy', () => {
   // Five runs, three of them done with 0, 1 and 3 questions; the failed ones had 2 and 5.

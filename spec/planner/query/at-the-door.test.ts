@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LabelSpace } from '../../../planner/agent/index.js';
+import { LabelSpace } from '../../../planner/agent/label/label-space.js';
 import { Database, type Result } from '../../../planner/query/index.js';
 import {
   alternativeLabels,

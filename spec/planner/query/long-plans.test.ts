@@ -10,7 +10,8 @@ import { deepestExpression } from '../../../engine/plan/expression.js';
 import { columnsOf, type LogicalPlan } from '../../../engine/plan/plan.js';
 import { operandsOf } from '../../../engine/plan/traverse-expression.js';
 import { expressionsOf, walkPlan } from '../../../engine/plan/traverse-plan.js';
-import { Database, optimize } from '../../../planner/query/index.js';
+import { Database } from '../../../planner/query/index.js';
+import { optimize } from '../../../planner/query/optimize/optimize.js';
 
 const length = 3000;
 

@@ -20,8 +20,11 @@ import { Tokens } from '../../../engine/provenance/token.js';
 import { scanOf } from '../../../engine/sql/bind/from.js';
 import { Table } from '../../../engine/table/table.js';
 import type { Value } from '../../../engine/value/value.js';
-import { Database, optimize, phases, type Rule, rules } from '../../../planner/query/index.js';
+import { Database } from '../../../planner/query/index.js';
+import { optimize } from '../../../planner/query/optimize/optimize.js';
+import type { Rule } from '../../../planner/query/optimize/rule.js';
 import { equalitiesToList } from '../../../planner/query/optimize/rules/equalities-to-list.js';
+import { phases, rules } from '../../../planner/query/optimize/rules/index.js';
 import { shareSubplans } from '../../../planner/query/optimize/rules/share-subplans.js';
 import {
   alternativeIntegrity,
