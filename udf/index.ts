@@ -1,7 +1,8 @@
 /**
  * What a plan calls out to.
  *
- * - `tool.ts`, `tool-result.ts`, `json-schema.ts`: what a tool is, what it may answer, how arguments are checked
+ * - `tool.ts`, `tool-result.ts`, `json-schema.ts`: what a tool is, what it may answer, how arguments are
+ *   checked
  * - `adapters/`: tools of other frameworks as ours, and ours as theirs
  * - `model/`: language models, the limits and records around them, and the quarantine
  * - `ask/`: questions to a model from SQL

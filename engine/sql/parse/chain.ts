@@ -1,6 +1,6 @@
 /**
- * What the grammar nests to the left without end: operators `a + b + c`, joins, set operations. A chain of them
- * is as long as somebody writes it and not deep, so it is checked and bound in a loop.
+ * What the grammar nests to the left without end: operators `a + b + c`, joins, set operations. A chain of
+ * them is as long as somebody writes it and not deep, so it is checked and bound in a loop.
  */
 import type { A_Expr, JoinExpr, SelectStmt } from 'libpg-query';
 

@@ -7,7 +7,9 @@
 import type { JoinGraph, JoinOrder } from './join-graph.js';
 import { Joining, mostRows } from './joining.js';
 
-/** Components of more leaves are ordered greedily: the number of splits of a clique is 3 to the power of it. */
+/**
+ * Components of more leaves are ordered greedily: the number of splits of a clique is 3 to the power of it.
+ */
 const mostForDynamicProgramming = 12;
 
 export function cheapOrder(graph: JoinGraph): JoinOrder {
